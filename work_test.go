@@ -136,6 +136,8 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	recording := i.recording(ffmpeg, sender)
 	submission, submitter := uuid.New(), i.member("Wren")
 	i.Exec(`INSERT INTO profile_reviews (user_id, id, subject, status, decided_at, reason) VALUES ($1, $2, 'photo', 'declined', now(), 'It shows a car.')`, submitter, submission)
+	correction := uuid.New()
+	i.Exec(`INSERT INTO birth_date_requests (id, user_id, birth_date, explanation, status, decided_at) VALUES ($1, $2, '1980-01-02', 'Mistyped', 'approved', now())`, correction, submitter)
 	couple, asked, post := uuid.New(), i.member("Yara"), uuid.New()
 	decidedAt := time.Now().UTC().Truncate(time.Microsecond)
 	i.Exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
@@ -235,6 +237,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{media.NormaliseArgs{FileID: recording}, func() bool {
 			return i.queryBool(`SELECT copy_bytes IS NOT NULL FROM files WHERE id = $1`, recording)
 		}},
+		{profilereview.BirthDateArgs{RequestID: correction}, func() bool { return len(machine.mailsTo(emailOf(submitter), "Your birthday is corrected")) == 1 }},
 		{profilereview.OutcomeArgs{ReviewID: submission}, func() bool { return len(machine.mailsTo(emailOf(submitter), "About your photo")) == 1 }},
 		{profilereview.ReleaseArgs{}, func() bool { return i.queryBool(`SELECT is_approved FROM users WHERE id = $1`, waitingMember) }},
 		{digest.TickArgs{}, func() bool { return true }},

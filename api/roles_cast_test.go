@@ -168,6 +168,7 @@ func (c *cast) addCases(batch *pgx.Batch) {
 	batch.Queue(`INSERT INTO verifications (id, user_id, pose, selfie_id, status, submitted_at) VALUES ($1, $2, 'wave', $3, 'pending', now())`,
 		c.newID("verification"), owner, selfie)
 	batch.Queue(`INSERT INTO profile_reviews (user_id, id, subject) VALUES ($1, $2, 'profile')`, owner, c.newID("profileReview"))
+	batch.Queue(`INSERT INTO birth_date_requests (id, user_id, birth_date, explanation) VALUES ($2, $1, '1980-01-02', 'Mistyped')`, owner, c.newID("birthDate"))
 	couple, pending := c.newID("couple"), c.newID("pendingCouple")
 	batch.Queue(`INSERT INTO graduated_couples (id, user_one_id, user_two_id) VALUES ($1, $2, $3)`, couple, match, owner)
 	batch.Queue(`INSERT INTO graduated_couples (id, user_one_id, user_two_id, status, accepted_at) VALUES ($1, $2, $3, 'pending', now())`,

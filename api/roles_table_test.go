@@ -12,6 +12,7 @@ import (
 // roleTargets are the ids in the paths of operations, by the beginning of the path.
 var roleTargets = map[string]string{
 	"/api/admin/appeals/{id}":                  "/api/admin/appeals/$appealed",
+	"/api/admin/birth-dates/{id}":              "/api/admin/birth-dates/$birthDate",
 	"/api/admin/flags/{id}/files/{fileId}":     "/api/admin/flags/$flag/files/$flaggedFile",
 	"/api/admin/flags/{id}":                    "/api/admin/flags/$flag",
 	"/api/admin/profile-reviews/{id}":          "/api/admin/profile-reviews/$profileReview",
@@ -74,6 +75,7 @@ var roleTargets = map[string]string{
 var openedFirst = map[string]string{
 	"GET /api/admin/flags/{id}/files/{fileId}/{variant}":   "POST /api/admin/flags/{id}/open",
 	"GET /api/admin/reports/{id}/files/{fileId}/{variant}": "POST /api/admin/reports/{id}/open",
+	"POST /api/admin/birth-dates/{id}/decide":              "POST /api/admin/birth-dates/{id}/open",
 	"POST /api/admin/profile-reviews/decide":               "POST /api/admin/profile-reviews/{id}/open",
 	"PUT /api/admin/verifications/{id}":                    "POST /api/admin/verifications/{id}/open",
 }

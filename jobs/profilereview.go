@@ -32,4 +32,7 @@ func addProfileReview(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addWorker(r, &mailWorker[profilereview.OutcomeArgs]{pool: pool, send: func(ctx context.Context, args profilereview.OutcomeArgs) error {
 		return profilereview.SendOutcome(ctx, pool, deps.Mail, args)
 	}})
+	addWorker(r, &mailWorker[profilereview.BirthDateArgs]{pool: pool, send: func(ctx context.Context, args profilereview.BirthDateArgs) error {
+		return profilereview.SendBirthDate(ctx, pool, deps.Mail, args)
+	}})
 }

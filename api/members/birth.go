@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
 )
 
 // birth is the birth date of a member.
@@ -35,7 +36,7 @@ func (b birth) withAge(age int, now time.Time) time.Time {
 
 // errBirthChange refuses a change that a person must look at first.
 var errBirthChange = fault.InvalidField("birthDate",
-	"Your birthday can change once, by at most a year. If it is wrong, write to us with Report an Issue in your settings, and a person looks at it.")
+	"Your birthday can change once, by at most a year. If it is wrong, ask us below, and a person looks at it.")
 
 // checkChange returns Invalid for a second change of the birth date and for one of more than a year. It reports whether
 // the change uses up the one change. Stating the date of an age for the first time does not; withdrawing a date does, so
@@ -83,3 +84,25 @@ func CorrectBirthDate(ctx context.Context, tx pgx.Tx, id uuid.UUID, date string)
 	}
 	return endVerificationOfNewIdentity(ctx, tx, id, old.name, old.birth.day)
 }
+
+// Birth is the birth date of a member as a moderator may know it.
+type Birth struct {
+	Day      time.Time
+	IsExact  bool // stated by the member; otherwise computed from an age
+	JoinedAt time.Time
+}
+
+// BirthOf returns the birth date of a member, or NotFound.
+func BirthOf(ctx context.Context, db pg.DB, id uuid.UUID) (b Birth, err error) {
+	err = db.QueryRow(ctx, `SELECT birth_date, birth_date_exact, created_at FROM users WHERE id = $1`, id).Scan(&b.Day, &b.IsExact, &b.JoinedAt)
+	return b, pg.Fault(err)
+}
+
+// CheckBirthDate returns the day of a date, or Invalid if it is none of an adult.
+func CheckBirthDate(date string) (time.Time, error) {
+	day, _, err := computeBirthDate(nil, &date, time.Now())
+	return day, err
+}
+
+// AgeOn returns the age of somebody born on day, on the date of now in UTC.
+func AgeOn(day, now time.Time) int { return birth{day: day}.age(now) }

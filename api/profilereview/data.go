@@ -4,7 +4,7 @@ import "heartward/api/platform/feature"
 
 // Data is what happens to the data of this feature.
 var Data = feature.Data{
-	Tables: []string{"profile_reviews"},
+	Tables: []string{"profile_reviews", "birth_date_requests"},
 	Export: Export,
 	Retention: []feature.Retention{
 		{Table: "profile_reviews", End: feature.WithAccount()},

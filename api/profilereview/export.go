@@ -21,7 +21,25 @@ FROM (
 	WHERE user_id = @viewer
 ) r`
 
-// Export writes the member's last submission for review.
+const exportBirthDates = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		id,
+		birth_date,
+		explanation,
+		status,
+		requested_at,
+		decided_at,
+		answer
+	FROM birth_date_requests
+	WHERE user_id = @viewer
+) r`
+
+// Export writes the member's last submission for review, and the last request for another birth date.
 func Export(ctx context.Context, w *archive.Writer) error {
+	if err := w.WriteRows(ctx, "profile/birth-date-requests.json", exportBirthDates); err != nil {
+		return err
+	}
 	return w.WriteRows(ctx, "profile/reviews.json", exportReviews)
 }

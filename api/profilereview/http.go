@@ -22,6 +22,7 @@ func Register(api web.API, s *Service) {
 		"Get a profile that waits, whose files can then be read for an hour; each request is recorded in the audit log", h.open)
 	web.Post(api, web.Moderator, "decide-profile-reviews", "/api/admin/profile-reviews/decide",
 		"Accept or decline profiles and first photos, with a result for each; idempotent", h.decide)
+	registerBirthDates(api, h)
 }
 
 type handlers struct{ s *Service }

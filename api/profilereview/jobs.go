@@ -26,6 +26,19 @@ func (OutcomeArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
+// BirthDateArgs are the arguments of the job that mails the decision on a birth date to the member.
+type BirthDateArgs struct {
+	RequestID uuid.UUID `json:"requestId" river:"unique"`
+}
+
+// Kind returns the name of the job in River.
+func (BirthDateArgs) Kind() string { return "birth_date" }
+
+// InsertOpts allow one job per request.
+func (BirthDateArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
 // ReleaseArgs are the arguments of the job that accepts what waits after reviews were turned
 // off.
 type ReleaseArgs struct{}

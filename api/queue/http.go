@@ -29,7 +29,7 @@ func (WaitingEntry) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 
 type listInput struct {
 	web.Page
-	Kind Kind `query:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment" doc:"Only of this kind"`
+	Kind Kind `query:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment,birth_date" doc:"Only of this kind"`
 }
 
 type listOutput struct {
@@ -56,7 +56,7 @@ func (h handlers) counts(ctx context.Context, _ *struct{}) (*countsOutput, error
 }
 
 type releaseInput struct {
-	Kind Kind      `path:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment"`
+	Kind Kind      `path:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment,birth_date"`
 	ID   uuid.UUID `path:"id" format:"uuid"`
 }
 

@@ -30,6 +30,7 @@ const (
 	Graduation   Kind = "graduation"
 	Post         Kind = "post"
 	Comment      Kind = "comment"
+	BirthDate    Kind = "birth_date"
 )
 
 // Service lists what waits. It is safe for concurrent use.
@@ -45,11 +46,11 @@ func New(pool *pgxpool.Pool) *Service {
 
 // WaitingEntry is one thing that waits, without its contents.
 type WaitingEntry struct {
-	Kind       Kind              `json:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment"`
+	Kind       Kind              `json:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment,birth_date"`
 	ID         uuid.UUID         `json:"id" doc:"In the operations of its kind"`
 	Member     *members.UserCard `json:"member" doc:"Whom it is about: name, age and town; null for an issue, and if the account was deleted"`
 	Partner    *members.UserCard `json:"partner" doc:"The other one of a couple; null for other kinds"`
-	Why        string            `json:"why" doc:"What it is about: the reason of a report, issue_ and the kind of an issue, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story or comment"`
+	Why        string            `json:"why" doc:"What it is about: the reason of a report, issue_ and the kind of an issue, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story, comment or birth_date"`
 	Urgency    int               `json:"urgency" minimum:"0" maximum:"2" doc:"To be decided within an hour (0), 24 hours (1) or 72 hours (2)"`
 	WaitsSince time.Time         `json:"waitsSince"`
 	DueAt      time.Time         `json:"dueAt"`
@@ -70,7 +71,7 @@ type EntryClaim struct {
 
 // KindCount is the number of entries of a kind.
 type KindCount struct {
-	Kind    Kind `json:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment"`
+	Kind    Kind `json:"kind" enum:"report,flag,appeal,verification,profile,graduation,post,comment,birth_date"`
 	Waiting int  `json:"waiting" maximum:"1000" doc:"At most 1000 are counted"`
 	Overdue int  `json:"overdue" maximum:"1000"`
 }

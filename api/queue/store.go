@@ -24,6 +24,7 @@ var sources = []struct {
 	{Graduation, "graduations_waiting"},
 	{Post, "posts_waiting"},
 	{Comment, "comments_waiting"},
+	{BirthDate, "birth_dates_waiting"},
 }
 
 // mayDecide is an SQL condition: the caller $1, an admin if $2, may decide on entry w.
@@ -146,4 +147,5 @@ var actions = map[Kind][]string{
 	Graduation:   {"approve", "reject"},
 	Post:         {"approve", "reject"},
 	Comment:      {"hide", "restore"},
+	BirthDate:    {"approve", "refuse"},
 }

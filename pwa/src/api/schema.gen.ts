@@ -89,6 +89,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/birth-dates/{id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or refuse a request for another birth date; idempotent */
+        post: operations["decide-birth-date"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/birth-dates/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a request for another birth date; each call is recorded in the audit log */
+        post: operations["open-birth-date"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/community/comments": {
         parameters: {
             query?: never;
@@ -3147,6 +3181,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/birth-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether the caller asked a moderator for another birth date, and the answer */
+        get: operations["get-birth-date-request"];
+        /** Ask a moderator for another birth date; replaces an earlier request */
+        put: operations["request-birth-date"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/deletion": {
         parameters: {
             query?: never;
@@ -3688,6 +3740,19 @@ export interface components {
              */
             needed: number;
             requirements: string;
+        };
+        BirthDateStatus: {
+            /** @description Why it was refused; empty otherwise */
+            answer: string;
+            /**
+             * Format: date
+             * @description The date that the member asked for
+             */
+            birthDate: string | null;
+            /** Format: date-time */
+            requestedAt: string | null;
+            /** @enum {string} */
+            status: "none" | "pending" | "approved" | "refused";
         };
         Block: {
             /** Format: uuid */
@@ -4311,6 +4376,12 @@ export interface components {
             /** @description Recorded in the audit log */
             reason: string;
         };
+        DecideBirthDate: {
+            /** @enum {string} */
+            decision: "approve" | "refuse";
+            /** @description Recorded in the audit log, and told to a member whose request is refused */
+            reason: string;
+        };
         DecideCommunity: {
             /** @description Ignored: the session decides */
             adminEmail?: string;
@@ -4920,7 +4991,7 @@ export interface components {
         };
         KindCount: {
             /** @enum {string} */
-            kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+            kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment" | "birth_date";
             /** Format: int64 */
             overdue: number;
             /**
@@ -5538,6 +5609,30 @@ export interface components {
             text: string;
             /** @description Name, age and town */
             user: components["schemas"]["UserCard"] | null;
+        };
+        OpenedBirthDate: {
+            /** Format: date */
+            current: string;
+            /** Format: int64 */
+            currentAge: number;
+            /** @description Why, in the member's words */
+            explanation: string;
+            id: string;
+            /** @description Whether the member stated the current date; otherwise it was computed from an age */
+            isExact: boolean;
+            /**
+             * Format: date-time
+             * @description When the account was created
+             */
+            joinedAt: string;
+            /** Format: int64 */
+            newAge: number;
+            /** Format: date */
+            requested: string;
+            /** Format: date-time */
+            requestedAt: string;
+            /** @description Name, age and town */
+            user: components["schemas"]["UserCard"];
         };
         OpenedComment: {
             /** @description Name, age and town */
@@ -6667,6 +6762,12 @@ export interface components {
             /** Format: uuid */
             recipientId: string;
         };
+        RequestBirthDate: {
+            /** Format: date */
+            birthDate: string;
+            /** @description Why; for the moderator */
+            explanation: string;
+        };
         RequestCode: {
             email: string;
         };
@@ -7357,7 +7458,7 @@ export interface components {
             /** @description In the operations of its kind */
             id: string;
             /** @enum {string} */
-            kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+            kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment" | "birth_date";
             /** @description Whom it is about: name, age and town; null for an issue, and if the account was deleted */
             member: components["schemas"]["UserCard"] | null;
             /** @description The other one of a couple; null for other kinds */
@@ -7369,7 +7470,7 @@ export interface components {
             urgency: number;
             /** Format: date-time */
             waitsSince: string;
-            /** @description What it is about: the reason of a report, issue_ and the kind of an issue, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story or comment */
+            /** @description What it is about: the reason of a report, issue_ and the kind of an issue, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story, comment or birth_date */
             why: string;
         };
         WallEntry: {
@@ -7572,6 +7673,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-birth-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideBirthDate"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-birth-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenProfile"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedBirthDate"];
                 };
             };
             /** @description Error */
@@ -8299,7 +8468,7 @@ export interface operations {
                 /** @description Maximum number of rows */
                 limit?: number;
                 /** @description Only of this kind */
-                kind?: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+                kind?: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment" | "birth_date";
             };
             header?: never;
             path?: never;
@@ -8362,7 +8531,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+                kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment" | "birth_date";
                 id: string;
             };
             cookie?: never;
@@ -14460,6 +14629,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-birth-date-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BirthDateStatus"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "request-birth-date": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestBirthDate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BirthDateStatus"];
                 };
             };
             /** @description Error */

@@ -131,6 +131,7 @@ export type Together = Schemas['Together'];
 export type SharedDay = Schemas['SharedDay'];
 export type QueuedProfile = Schemas['QueuedProfile'];
 /** A profile or first photo with its contents. */
+export type OpenedBirthDate = Schemas['OpenedBirthDate'];
 export type OpenedProfile = Schemas['OpenedProfile'];
 /** Whether the member's own profile or first photo waits for a moderator, or was declined. */
 export type ReviewStatus = Schemas['ReviewStatus'];

@@ -16,6 +16,7 @@ const areas: [prefix: string, label: string][] = [
   ['flag.', 'Flagged messages'],
   ['verification.', 'Verifications'],
   ['profile_review.', 'New profiles'],
+  ['birth_date.', 'Birthdays'],
   ['graduation.', 'Graduations'],
   ['community_post.', 'Stories'],
   ['community_comment.', 'Comments'],

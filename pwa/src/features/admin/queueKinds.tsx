@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { QueueEntry, ReportReason, RowResult } from '@/api/types.ts';
 import { AppealEntry } from './AppealEntry.tsx';
+import { BirthDateEntry } from './BirthDateEntry.tsx';
 import type { BulkChoice } from './BulkDecision.tsx';
 import { CommentEntry, bulkChoices as commentChoices } from './Comments.tsx';
 import { type CommentDecision, decideCommunity, type PostDecision } from './communityRequests.ts';
@@ -89,6 +90,7 @@ export const queueKinds: Record<QueueKind, Kind> = {
     Entry: CommentEntry,
     bulk: { choices: commentChoices, decide: decideRead },
   },
+  birth_date: { label: 'Birthdays', noun: { one: 'birthday', many: 'birthdays' }, Entry: BirthDateEntry },
 };
 
 const ISSUE = 'issue_';
@@ -115,5 +117,7 @@ export function describeEntry({ kind, why }: Pick<QueueEntry, 'kind' | 'why'>): 
       return category ?? 'To be published';
     case 'comment':
       return category ?? 'To be shown';
+    case 'birth_date':
+      return 'Another birthday';
   }
 }

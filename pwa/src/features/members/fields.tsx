@@ -11,7 +11,9 @@ import {
 } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
+import { useMember } from '@/session/session.ts';
 import { Combobox, Switch, TextArea, TextField } from '@/ui';
+import { BirthDateRequest } from './BirthDateRequest.tsx';
 import { birthDateLimits } from './birthDateLimits.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
 import { type Draft, removedVoices, type SetField } from './draft.ts';
@@ -64,6 +66,7 @@ export function PromptFields({ draft, errors, set }: FieldsProps) {
 
 export function NameFields({ draft, errors, set }: FieldsProps) {
   const tall = draft.heightCm;
+  const me = useMember();
   return (
     <>
       <TextField
@@ -84,6 +87,11 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
         type="date"
         value={draft.birthDate ?? ''}
         {...birthDateLimits()}
+      />
+      <BirthDateRequest
+        birthDate={draft.birthDate}
+        isRefused={errors.birthDate !== undefined}
+        onAsked={() => set('birthDate', me.birthDate)}
       />
       <TextField
         error={errors.heightCm}
