@@ -84,6 +84,29 @@ func TestSendCode_DoesSameWorkForUnknownAddress(t *testing.T) {
 	require.Len(t, w.outbox.to("unknown@example.test"), 1)
 }
 
+// Nothing is sent within a minute of the last mail, but that is known per browser: a stranger who asks after the
+// member makes the server do the same work, with a mail, as for an address for which nobody asked.
+func TestSendCode_DoesSameWorkAfterRequestOfAnotherBrowser(t *testing.T) {
+	t.Parallel()
+	tracer := &statements{}
+	w := newTracedEnv(t, tracer)
+	work := func(browser, email string) (sql []string, mails int) {
+		tracer.drain()
+		before := len(w.outbox.to(email))
+		require.NoError(t, w.SendCode(t.Context(), auth.Browser{ID: browser, Client: "192.0.2.4"}, email))
+		return tracer.drain(), len(w.outbox.to(email)) - before
+	}
+	_, mails := work("of the member", "ada@example.test")
+	require.Equal(t, 1, mails)
+	_, mails = work("of the member", "ada@example.test")
+	require.Zero(t, mails, "not due in this browser")
+	after, mails := work("of a stranger", "ada@example.test")
+	require.Equal(t, 1, mails)
+	never, mails := work("of a stranger", "ben@example.test")
+	require.Equal(t, 1, mails)
+	require.Equal(t, never, after)
+}
+
 // statements is a tracer that records the SQL of all statements.
 type statements struct {
 	mu  sync.Mutex
