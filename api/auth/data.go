@@ -31,7 +31,7 @@ var Data = feature.Data{
 		{Table: "email_changes", What: "changes of the e-mail address that are not confirmed", End: feature.At("expires_at", feature.In(emailCodesLifetime)+" after the request, or when the wait of seven days ends")},
 		{
 			Table: "earlier_addresses", What: "addresses that members replaced, whose mailboxes can undo that",
-			End: feature.At("expires_at", feature.In(undoTerm)+" after the change, or when it is undone"),
+			End: feature.At("expires_at", feature.In(undoLifetime)+" after the change, or when it is undone"),
 		},
 		{Table: "passkeys", What: "passkeys: public key, name, times", End: feature.WithAccount().Or("when the member removes one")},
 		{Table: "passkey_challenges", What: "challenges of passkeys", End: feature.At("expires_at", feature.In(challengeLifetime)+" after they were made")},

@@ -70,7 +70,11 @@ test('a member ends a sign-in in a new browser by the link in the mail about it'
   await expect(second.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
 });
 
-test('a member changes the email address with the codes from both mailboxes', async ({ phoneA, server }) => {
+test('a member changes the email address with the codes from both mailboxes, and the earlier one undoes it', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
   const ann = await join(phoneA, server, 'Ann Moved');
   const fresh = newEmail('Ann Moved Again');
   const page = await phoneA.newPage();
@@ -92,4 +96,17 @@ test('a member changes the email address with the codes from both mailboxes', as
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText(`You sign in with ${fresh}`)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('changed.png') });
+
+  const { text } = await server.mail(ann.email, 'address has changed');
+  const other = await phoneB.newPage();
+  await other.goto(/\/not-me#\S+/.exec(text)?.[0] ?? '');
+  await expect(other.getByRole('heading', { name: 'Was this not you?' })).toBeVisible();
+  const user = () => phoneA.request.get('/api/auth/user');
+  expect((await (await user()).json()).email, 'opening the link changes nothing').toBe(fresh);
+  await other.getByRole('button', { name: 'Sign it out' }).click();
+  await expect(other.getByRole('heading', { name: 'Your email address is back' })).toBeVisible();
+  await other.screenshot({ path: test.info().outputPath('back.png') });
+  expect((await user()).status()).toBe(401);
+  await server.mail(fresh, 'address has changed back');
+  await signInOn(phoneB, server, ann);
 });

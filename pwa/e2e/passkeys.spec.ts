@@ -9,14 +9,20 @@ import { expect, test } from './support/test.ts';
 /** The address at which browsers have passkeys: they have none at an IP address. */
 const siteOf = (server: Server) => `http://localhost:${server.port}`;
 
-/** Adds an authenticator with verification of the user to a page. It responds at once, so the address field offers none. */
-async function addAuthenticator(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
-  });
+type Authenticator = { setPresent(enabled: boolean): Promise<void>; countCredentials(): Promise<number> };
+
+/**
+ * Adds an authenticator with verification of the user to a page. It responds at once, so by default the address field
+ * offers none.
+ */
+async function addAuthenticator(page: Page, { inField = false } = {}): Promise<Authenticator> {
+  if (!inField)
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -26,6 +32,13 @@ async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return {
+    setPresent: async (enabled) => {
+      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    },
+    countCredentials: async () =>
+      (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+  };
 }
 
 /** Screenshots a page in the light and the dark theme. */
@@ -62,7 +75,7 @@ test('a member adds a passkey, signs in with it, confirms a change with it and r
   const phone = await newPhone(browser, siteOf(server));
   const ann = await join(phone, server, 'Ann Passkey');
   const page = await phone.newPage();
-  await addAuthenticator(page);
+  const authenticator = await addAuthenticator(page);
   await page.goto('/profile?tab=settings');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByText('Passkey added')).toBeVisible();
@@ -93,6 +106,38 @@ test('a member adds a passkey, signs in with it, confirms a change with it and r
   await proof.getByRole('button', { name: 'Use your passkey' }).click();
   await expect(page.getByText('Passkey removed')).toBeVisible();
   await expect(page.getByText('Blue phone')).toHaveCount(0);
+  await expect.poll(authenticator.countCredentials, 'the browser tells the authenticator').toBe(0);
+  await phone.close();
+});
+
+test('a passkey in the address field signs in, and not after the sign-in was left', async ({
+  browser,
+  server,
+}) => {
+  const phone = await newPhone(browser, siteOf(server));
+  const ann = await join(phone, server, 'Ann Field');
+  const page = await phone.newPage();
+  const authenticator = await addAuthenticator(page, { inField: true });
+  await page.goto('/profile?tab=settings');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText('Passkey added')).toBeVisible();
+
+  await phone.clearCookies({ name: 'sid' });
+  await authenticator.setPresent(false);
+  const asked = page.waitForResponse('**/api/auth/login/challenge');
+  await page.goto('/login');
+  await asked;
+  const answers: string[] = [];
+  page.on('request', (request) => answers.push(new URL(request.url()).pathname));
+  await page.getByRole('link', { name: /Sign up here/ }).click();
+  await expect(page).toHaveURL(/\/signup$/);
+  await authenticator.setPresent(true);
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
+  expect(answers).not.toContain('/api/auth/login/passkey');
+
+  await page.goto('/login');
+  await expect(page.getByText('Welcome back!')).toBeVisible();
+  expect((await (await phone.request.get('/api/auth/user')).json()).id).toBe(ann.id);
   await phone.close();
 });
 
