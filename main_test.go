@@ -253,6 +253,7 @@ func TestCommands_InvalidVariablePrintsOneLine(t *testing.T) {
 	for _, public := range []string{"PUBLIC_URL=https://heartward.test", "PUBLIC_URL=http://heartward.test", "HOST=0.0.0.0"} {
 		for _, command := range []string{"serve", "work"} {
 			p.requireRefused([]string{public}, "SMTP_URL: a site that other machines can reach requires a mail server", command)
+			p.requireRefused([]string{public, "SMTP_URL=smtps://mail.example.test", "MAIL_FROM=a@example.test"}, "CONTACT: ", command)
 		}
 	}
 	p.requireRefused([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "DATABASE_URL: ", "serve")

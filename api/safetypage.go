@@ -28,6 +28,10 @@ type SafetyTexts struct {
 		Title  string
 		Points []string
 	}
+	Emergencies []struct {
+		Country, Number string
+		Source          string // the address of a public authority
+	}
 	Rules     []string
 	Reporting []string
 	TooFew    string // instead of the times, if they are not known
@@ -61,6 +65,13 @@ type actionTimes struct {
 	Median, P95 string
 }
 
+// reportLoad is how many reports arrived and wait, in words.
+type reportLoad struct {
+	Arrived int
+	Open    *int
+	Oldest  string // empty if none is open
+}
+
 func renderSafety(ctx context.Context, reports *moderation.Service, texts SafetyTexts) (string, error) {
 	safety, err := reports.Safety(ctx, time.Now())
 	if err != nil {
@@ -69,10 +80,18 @@ func renderSafety(ctx context.Context, reports *moderation.Service, texts Safety
 	content := struct {
 		SafetyTexts
 		Address string
+		Imprint string
 		Times   *actionTimes
-	}{SafetyTexts: texts, Address: safety.Contact}
+		Load    *reportLoad
+	}{SafetyTexts: texts, Address: safety.Contact, Imprint: safety.Imprint}
 	if found := safety.TimeToAction; found != nil {
 		content.Times = &actionTimes{Decided: found.Decided, Median: describeSpan(found.MedianSeconds), P95: describeSpan(found.P95Seconds)}
+	}
+	if found := safety.Load; found != nil {
+		content.Load = &reportLoad{Arrived: found.Arrived, Open: found.Open}
+		if found.OldestSeconds != nil {
+			content.Load.Oldest = describeSpan(*found.OldestSeconds)
+		}
 	}
 	var text bytes.Buffer
 	err = safetyPage.Execute(&text, content)

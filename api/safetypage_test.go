@@ -23,7 +23,7 @@ func TestSafety_IsInTheDocument(t *testing.T) {
 	read := func(reports string) string {
 		pool := pgtest.New(t)
 		deps, _, _ := newDeps(t, "https://heartward.test", pool)
-		deps.Moderation.ContactAt("hello@heartward.test")
+		deps.Moderation.ContactAt("hello@heartward.test", "Heartward Ltd\n1 Moss Street")
 		deps.App, err = api.NewStatic(fstest.MapFS{"index.html": {Data: index}}, []string{"/safety"}, nil)
 		require.NoError(t, err)
 		server, err := api.New(deps)
@@ -42,7 +42,13 @@ func TestSafety_IsInTheDocument(t *testing.T) {
 	require.Contains(t, html, "we decided 11 reports: half of them within <strong>116 minutes</strong>, and 95 of 100 within <strong>3 hours</strong>")
 	require.NotContains(t, html, "needs JavaScript")
 	texts := pwa.Safety()
-	require.Len(t, texts.Advice, 4)
+	require.Len(t, texts.Advice, 5)
+	for _, e := range texts.Emergencies {
+		require.Contains(t, html, e.Country+": <strong>"+e.Number+"</strong>")
+		require.Contains(t, html, `href="https://`)
+	}
+	require.Contains(t, html, "11 reports arrived. None waits for a decision.")
+	require.Contains(t, html, "Heartward Ltd\n1 Moss Street")
 	escaped := strings.NewReplacer("&#39;", "'").Replace(html)
 	for _, text := range append(append([]string{texts.Emergency, texts.Helpline}, texts.Rules...), texts.Reporting...) {
 		require.NotEmpty(t, text)

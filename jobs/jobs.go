@@ -49,6 +49,7 @@ type Deps struct {
 	Moments       *moments.Service
 	Data          []feature.Data       // of all features, for the clean-up and the deletion of accounts
 	Site          string               // the public address, for links in mails
+	Contact       string               // the mail address that somebody reads; empty: mails name none
 	External      *moderation.External // nil: no moderation endpoint is configured
 	Logger        *slog.Logger         // nil: slog.Default()
 	GoneAfter     time.Duration        // 0: 30 s; for tests

@@ -43,6 +43,10 @@ type SafetyTexts struct {
 		Title  string
 		Points []string
 	}
+	Emergencies []struct {
+		Country, Number string
+		Source          string
+	}
 	Rules     []string
 	Reporting []string
 	TooFew    string // instead of the times, if they are not known

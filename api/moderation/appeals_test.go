@@ -41,7 +41,7 @@ func (w *env) decideAppeal(admin web.Actor, id uuid.UUID, outcome string) error 
 func TestAppeal_Story(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
-	w.s.ContactAt("care@heartward.test")
+	w.s.ContactAt("care@heartward.test", "")
 	var changed []uuid.UUID
 	w.s.WatchStatus(func(_ context.Context, id uuid.UUID) { changed = append(changed, id) })
 	admin, other, bob, ann := w.Admin("Admin Moss"), w.Admin("Admin Moss"), w.Member("Bob Moss"), w.Member("Ann Moss")

@@ -17,7 +17,7 @@ func registerSafety(api web.API, h handlers) {
 
 // TransformSchema marks the references that may be null.
 func (Safety) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return web.NullableRefs(s, "timeToAction")
+	return web.NullableRefs(s, "timeToAction", "load")
 }
 
 type safetyOutput struct{ Body Safety }

@@ -30,6 +30,7 @@ type Service struct {
 	blobs      *blobs.Service
 	jobs       jobqueue.Inserter
 	contact    string // the mail address of the operator; see ContactAt
+	imprint    string
 	addressKey []byte // of the HMACs of addresses
 	safety     safetyCache
 

@@ -18,8 +18,17 @@ const (
 // Safety is what the safety center shows everyone.
 type Safety struct {
 	Contact      string        `json:"contact" doc:"The e-mail address of the operator"`
+	Imprint      string        `json:"imprint" doc:"Who runs the site; empty on one that is not public"`
 	TimeToAction *TimeToAction `json:"timeToAction" doc:"Null if fewer than ten reports were decided in the last 30 days"`
+	Load         *ReportLoad   `json:"load" doc:"Null if fewer than ten reports arrived in the last 30 days"`
 	ComputedAt   time.Time     `json:"computedAt"`
+}
+
+// ReportLoad is how many reports arrived in the last 30 days, and how many wait.
+type ReportLoad struct {
+	Arrived       int  `json:"arrived"`
+	Open          *int `json:"open" nullable:"true" doc:"Null for fewer than ten"`
+	OldestSeconds *int `json:"oldestSeconds" nullable:"true" doc:"How long the oldest open one has waited; null if none is open"`
 }
 
 // TimeToAction is how long the reports that were decided in the last 30 days had waited.
@@ -35,8 +44,8 @@ type safetyCache struct {
 	value Safety
 }
 
-// Safety returns the address of the operator, and the times to action of the reports that were
-// decided within 30 days before now. The response may be a minute old.
+// Safety returns the address of the operator, the times to action of the reports that were
+// decided within 30 days before now, and how many arrived and wait. The response may be a minute old.
 func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 	cache := &s.safety
 	cache.mu.Lock()
@@ -48,7 +57,11 @@ func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 	if err != nil {
 		return Safety{}, pg.Fault(err)
 	}
-	cache.value = Safety{Contact: s.contact, TimeToAction: found, ComputedAt: web.Time(now)}
+	load, err := selectReportLoad(ctx, s.pool, now.Add(-safetyPeriod), now)
+	if err != nil {
+		return Safety{}, pg.Fault(err)
+	}
+	cache.value = Safety{Contact: s.contact, Imprint: s.imprint, TimeToAction: found, Load: load, ComputedAt: web.Time(now)}
 	return cache.value, nil
 }
 
@@ -72,4 +85,26 @@ func selectTimeToAction(ctx context.Context, db pg.DB, from, until time.Time) (*
 	}
 	t.MedianSeconds, t.P95Seconds = *median, *p95
 	return &t, nil
+}
+
+// selectReportLoad returns the numbers of the reports of a period and of the open ones, or nil if fewer than minDecided arrived.
+func selectReportLoad(ctx context.Context, db pg.DB, from, until time.Time) (*ReportLoad, error) {
+	var l ReportLoad
+	var open int
+	err := db.QueryRow(ctx, `
+		SELECT
+			count(*) FILTER (WHERE created_at >= $1),
+			count(*) FILTER (WHERE status = 'pending'),
+			ceil(extract(epoch FROM $2::timestamptz - min(created_at) FILTER (WHERE status = 'pending')))::bigint
+		FROM reports
+		WHERE (created_at >= $1 OR status = 'pending')
+			AND created_at < $2
+			AND source <> 'issue'`, from, until).Scan(&l.Arrived, &open, &l.OldestSeconds)
+	if err != nil || l.Arrived < minDecided {
+		return nil, err
+	}
+	if open >= minDecided {
+		l.Open = &open
+	}
+	return &l, nil
 }

@@ -15,7 +15,7 @@ import (
 func TestSafety_ReturnsTimesToAction(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	w.s.ContactAt("help@heartward.test")
+	w.s.ContactAt("help@heartward.test", "Heartward, 1 Moss Street")
 	now := time.Now().Truncate(time.Second)
 	decide := func(at time.Time, minutes int) {
 		w.Exec(`INSERT INTO reports (id, reason, place, priority, status, created_at, reviewed_at, action_taken)
@@ -41,4 +41,13 @@ func TestSafety_ReturnsTimesToAction(t *testing.T) {
 	// at 0.55 of the way from 90 to 100.
 	require.Equal(t, &moderation.TimeToAction{Decided: 10, MedianSeconds: 55 * 60, P95Seconds: 5730}, safety.TimeToAction)
 	require.Equal(t, now.Add(time.Minute).UTC(), safety.ComputedAt.UTC())
+	require.Equal(t, "Heartward, 1 Moss Street", safety.Imprint)
+	// Of the twelve one arrived more than 30 days ago, and one is open.
+	require.Equal(t, &moderation.ReportLoad{Arrived: 11, OldestSeconds: new(48*3600 + 60)}, safety.Load)
+	for range 9 {
+		w.Exec(`INSERT INTO reports (id, reason, place, priority, created_at) VALUES ($1, 'spam', 'card', 2, $2)`, uuid.New(), now)
+	}
+	safety, err = w.s.Safety(t.Context(), now.Add(2*time.Minute))
+	require.NoError(t, err)
+	require.Equal(t, []int{20, 10}, []int{safety.Load.Arrived, *safety.Load.Open})
 }

@@ -39,9 +39,9 @@ type OwnAppeal struct {
 	DecidedAt   *time.Time `json:"decidedAt" nullable:"true"`
 }
 
-// ContactAt sets the mail address that members are told to write to. It must be
+// ContactAt sets the mail address that members are told to write to, and who runs the site. It must be
 // called before the service is used.
-func (s *Service) ContactAt(address string) { s.contact = address }
+func (s *Service) ContactAt(address, imprint string) { s.contact, s.imprint = address, imprint }
 
 // Standing returns the status of the actor with the sanction that has an effect now.
 func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, error) {

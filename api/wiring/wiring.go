@@ -135,7 +135,7 @@ func newCommunity(d Deps, b *blobs.Service, files *media.Service, reports *moder
 func newModeration(d Deps, match *matching.Service, couples *graduation.Service, b *blobs.Service) *moderation.Service {
 	pool, events, c := d.Pool, d.Bus, d.Config
 	s := moderation.New(pool, events, match, b, d.Jobs, c.AddressSecret())
-	s.ContactAt(c.Contact())
+	s.ContactAt(c.Contact(), c.Imprint)
 	s.WatchDecisions(func(ids ...uuid.UUID) {
 		for _, id := range ids {
 			activity.PublishChange(events, id)

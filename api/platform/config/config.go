@@ -36,6 +36,8 @@ type Config struct {
 	SMTP              string  `env:"SMTP_URL"`
 	DevMailbox        string  `env:"DEV_MAILBOX"`
 	MailFrom          string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
+	ContactMail       string  `env:"CONTACT"`
+	Imprint           string  `env:"IMPRINT"`
 	VAPIDPublic       string  `env:"VAPID_PUBLIC_KEY"`
 	VAPIDPrivate      string  `env:"VAPID_PRIVATE_KEY"`
 	VAPIDSubject      string  `env:"VAPID_SUBJECT" envDefault:"hello@heartward.test"`
@@ -342,14 +344,26 @@ func (c *Config) checkKeys() error {
 	if _, err := mail.ParseAddress(c.MailFrom); err != nil {
 		return invalidVariable("MAIL_FROM", "must be a mail address")
 	}
+	if address, err := mail.ParseAddress(c.ContactMail); c.ContactMail != "" && (err != nil || address.Address != c.ContactMail) {
+		return invalidVariable("CONTACT", "must be a mail address without a name")
+	}
+	if len(c.Imprint) > maxImprint {
+		return invalidVariable("IMPRINT", "must have at most 2000 bytes")
+	}
 	if !strings.Contains(c.VAPIDSubject, "@") && !strings.HasPrefix(c.VAPIDSubject, "https://") {
 		return invalidVariable("VAPID_SUBJECT", "must be a mail address or an https:// address")
 	}
 	return nil
 }
 
-// Contact returns the address of MAIL_FROM without a name.
+// maxImprint is the maximum size of IMPRINT, in bytes.
+const maxImprint = 2000
+
+// Contact returns the address that members are told to write to: CONTACT, or the address of MAIL_FROM.
 func (c *Config) Contact() string {
+	if c.ContactMail != "" {
+		return c.ContactMail
+	}
 	address, err := mail.ParseAddress(c.MailFrom)
 	if err != nil {
 		return c.MailFrom // the demo and the tests do not check it

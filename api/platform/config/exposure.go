@@ -12,12 +12,25 @@ func (c Config) IsPublic() bool {
 	return c.Secure() || !isLoopback(c.PublicURL.Hostname()) || !isLoopback(c.Host)
 }
 
-// CheckMail returns an error if a public site has no mail server: its sign-in codes would
-// be readable on this machine and nowhere else.
+// defaultMailFrom is MAIL_FROM of a site that is not public.
+const defaultMailFrom = "hello@heartward.test"
+
+// CheckMail returns an error if a public site has no mail server, whose sign-in codes would
+// be readable on this machine and nowhere else, or if its members could not tell who runs it and write there.
 func (c Config) CheckMail() error {
-	if c.SMTPURL == nil && c.IsPublic() && c.DevMailbox != "on" {
+	if !c.IsPublic() || c.SMTPURL == nil && c.DevMailbox == "on" {
+		return nil
+	}
+	switch {
+	case c.SMTPURL == nil:
 		return invalidVariable("SMTP_URL", "a site that other machines can reach requires a mail server; "+
 			"DEV_MAILBOX=on stores the mails on this machine instead")
+	case c.MailFrom == defaultMailFrom:
+		return invalidVariable("MAIL_FROM", "a site that other machines can reach requires an address that its mails come from")
+	case c.ContactMail == "":
+		return invalidVariable("CONTACT", "a site that other machines can reach requires a mail address that somebody reads")
+	case c.Imprint == "":
+		return invalidVariable("IMPRINT", "a site that other machines can reach has to say who runs it: a name and an address")
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 func load(t *testing.T, variables string) (config.Config, error) {
 	t.Helper()
 	t.Setenv("DATA_DIR", t.TempDir())
-	for _, name := range []string{"HOST", "PUBLIC_URL", "SMTP_URL", "DEV_MAILBOX", "NATS_URL", "BLOB_URL", "PLAINTEXT_HOSTS"} {
+	for _, name := range []string{"HOST", "PUBLIC_URL", "SMTP_URL", "DEV_MAILBOX", "MAIL_FROM", "CONTACT", "IMPRINT", "NATS_URL", "BLOB_URL", "PLAINTEXT_HOSTS"} {
 		t.Setenv(name, "")
 	}
 	for pair := range strings.FieldsSeq(variables) {
@@ -53,10 +53,36 @@ func TestCheckMail_PublicSiteRequiresMailServer(t *testing.T) {
 		} else {
 			require.NoError(t, err, variables)
 		}
-		for _, extra := range []string{" SMTP_URL=smtps://mail.example.test", " DEV_MAILBOX=on"} {
+		for _, extra := range []string{whole, " DEV_MAILBOX=on"} {
 			c, err := load(t, variables+extra)
 			require.NoError(t, err)
 			require.NoError(t, c.CheckMail(), variables+extra)
 		}
 	}
+}
+
+// whole is what a public site requires.
+const whole = " SMTP_URL=smtps://mail.example.test MAIL_FROM=hello@example.test CONTACT=help@example.test IMPRINT=Heartward"
+
+// The members of a public site can tell who runs it, and write to somebody who reads it.
+func TestCheckMail_PublicSiteRequiresContact(t *testing.T) {
+	for _, missing := range []string{"SMTP_URL", "MAIL_FROM", "CONTACT", "IMPRINT"} {
+		var rest []string
+		for pair := range strings.FieldsSeq(whole) {
+			if !strings.HasPrefix(pair, missing+"=") {
+				rest = append(rest, pair)
+			}
+		}
+		c, err := load(t, "PUBLIC_URL=https://heartward.test "+strings.Join(rest, " "))
+		require.NoError(t, err)
+		require.ErrorContains(t, c.CheckMail(), missing+": ")
+	}
+	c, err := load(t, whole)
+	require.NoError(t, err)
+	require.Equal(t, "help@example.test", c.Contact())
+	c, err = load(t, "MAIL_FROM=hello@example.test")
+	require.NoError(t, err)
+	require.Equal(t, "hello@example.test", c.Contact())
+	_, err = load(t, "CONTACT=Help<help@example.test>")
+	require.ErrorContains(t, err, "CONTACT: ")
 }
