@@ -103,7 +103,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.Exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
 		VALUES ($1, $2, $3, $1, 'Café Luna', now() + interval '3 hours', 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, dateConversation, sender, dateMember)
 
-	warned, reader, noticed := i.member("Iva"), i.member("Jane"), i.member("Lea")
+	reader, noticed := i.member("Jane"), i.member("Lea")
 	notice := uuid.Must(uuid.NewV7())
 	i.Exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
 		VALUES ($1, $2, 'sign_in', $1, '', '', decode(repeat('02', 32), 'hex'), now())`, notice, noticed)
@@ -119,7 +119,9 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin)
 	i.Exec(`INSERT INTO reports (id, reporter_id, reason, place, priority, status, reviewed_at, action_taken)
 		VALUES ($1, $2, 'threat', 'card', 0, 'reviewed', now(), 'no_action')`, decided, reporter)
-	i.Exec(`INSERT INTO reports (id, reason, place, priority) VALUES ($1, 'threat', 'card', 0)`, urgent)
+	hides, hidden := uuid.Must(uuid.NewV7()), i.memberWithDevice("Oda")
+	i.Exec(`INSERT INTO reports (id, reported_user_id, reason, place, priority, hides_profile, hides_until) VALUES ($1, $2, 'threat', 'card', 0, true, now())`, urgent, reporter)
+	i.Exec(`INSERT INTO reports (id, reported_user_id, reason, place, priority, hides_profile) VALUES ($1, $2, 'underage', 'card', 0, true)`, hides, hidden)
 	leaving, announced := i.member("Olga"), i.member("Pia")
 	i.Exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() - interval '1 minute' WHERE id = $1`, leaving)
 	exported, fetcher := uuid.Must(uuid.NewV7()), i.member("Rosa")
@@ -198,7 +200,6 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{i.push(rewarded, notifications.BadgeEarned{ID: earned}), pushed(rewarded)},
 		{referrals.SendArgs{ReferralID: invitation}, func() bool { return len(machine.mailsTo(invited, "invites you")) == 1 }},
 		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dateMember)},
-		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned), "About a message")) == 1 }},
 		{auth.EndedArgs{SessionIDs: []uuid.UUID{expired}}, func() bool { return true }}, // admin-rights.spec.ts shows that sockets close
 		{auth.NoticeArgs{NoticeID: notice}, func() bool { return len(machine.mailsTo(emailOf(noticed), "sign-in")) == 1 }},
 		{auth.EmailCodeArgs{ChangeID: newAddress}, func() bool {
@@ -215,10 +216,16 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{moderation.AppealArgs{SanctionID: sanction}, func() bool { return len(machine.mailsTo(emailOf(sanctioned), "About your appeal")) == 1 }},
 		{auth.AdminNoticeArgs{RecipientID: admin, AdminID: noticed, Event: auth.AdminGranted}, func() bool { return len(machine.mailsTo(emailOf(admin), "new Heartward admin")) == 1 }},
 		{moderation.OutcomeArgs{ReportID: decided, ToReporter: true}, func() bool { return len(machine.mailsTo(emailOf(reporter), "About your report")) == 1 }},
-		{moderation.AlertArgs{ReportID: urgent, Minute: 30}, func() bool {
-			return i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE kind = 'report_alert_mail' AND args->>'minute' = '30')`)
+		// The first is decided, or its job would wait for the next hour.
+		{moderation.AlertArgs{ReportID: decided}, func() bool { return true }},
+		{moderation.AlertMailArgs{AdminID: admin, Hour: time.Now().UTC().Truncate(time.Hour)}, func() bool { return len(machine.mailsTo(emailOf(admin), "urgent report")) == 1 }},
+		{moderation.HidingEndArgs{ReportID: urgent, At: time.Now()}, func() bool {
+			return i.queryBool(`SELECT NOT hides_profile FROM reports WHERE id = $1`, urgent)
 		}},
-		{moderation.AlertMailArgs{ReportID: urgent, Minute: 0, AdminID: admin}, func() bool { return len(machine.mailsTo(emailOf(admin), "urgent report")) == 2 }},
+		{moderation.HiddenMailArgs{ReportID: hides}, func() bool { return len(machine.mailsTo(emailOf(hidden), "hidden for now")) == 1 }},
+		{moderation.HiddenArgs{ReportID: hides}, pushed(hidden)},
+		{moderation.AskAgeArgs{ReportID: hides}, func() bool { return len(machine.mailsTo(emailOf(hidden), "show us your age")) == 1 }},
+		{i.push(hidden, notifications.ProfileHidden{ReportID: hides}), pushed(hidden)},
 		{deletion.DeleteArgs{MemberID: leaving, DueAt: time.Now()}, func() bool { return i.queryBool(`SELECT NOT EXISTS (SELECT FROM users WHERE id = $1)`, leaving) }},
 		{deletion.AnnounceArgs{MemberID: announced, DueAt: time.Now()}, func() bool { return len(machine.mailsTo(emailOf(announced), "will be deleted")) == 1 }},
 		{deletion.ConfirmArgs{MemberID: uuid.New(), Email: "former@heartward.test", FirstName: "Quin"}, func() bool {

@@ -51,7 +51,7 @@ func TestReports_FromReportToSuspension(t *testing.T) {
 	listed := call(admin, http.MethodGet, list, nil, 200)
 	require.Contains(t, listed.body, receipt.ID.String())
 	require.NotContains(t, listed.body, "private words")
-	require.JSONEq(t, `{"pending": 1, "urgent": 1, "overdue": 0, "reviewed": 0, "resolved": 0}`, call(admin, http.MethodGet, list+"/counts", nil, 200).body)
+	require.JSONEq(t, `{"pending": 1, "urgent": 1, "overdue": 0, "underage": 0, "reviewed": 0, "resolved": 0}`, call(admin, http.MethodGet, list+"/counts", nil, 200).body)
 	call(admin, http.MethodPost, one+"/open", map[string]any{}, 422)
 	require.Contains(t, call(admin, http.MethodGet, file, nil, 403).body, "open_first")
 	require.Contains(t, call(admin, http.MethodPost, one+"/open", opening, 200).body, "private words")

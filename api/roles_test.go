@@ -126,6 +126,7 @@ func TestOperations_RefuseRestrictedMembers(t *testing.T) {
 			"POST /api/auth/proof/challenge": true, "POST /api/users/me/deletion": true, "GET /api/users/me/export": true,
 			"POST /api/users/me/export": true, "POST /api/users/me/export/link": true, "GET /api/users/me/export/download/{token}": true,
 			"GET /api/users/me/standing": true, "PUT /api/users/me/appeals/{id}": true,
+			"GET /api/users/me/decisions": true, "PUT /api/users/me/statement": true,
 		}, allowed)
 		socket := s.newRequest(cookie, http.MethodGet, "/ws", "", "")
 		for name, value := range map[string]string{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -80,25 +81,43 @@ func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *riv
 	})
 }
 
-// addReports registers the workers that mail warnings and outcomes of reports and appeals, and alert
-// admins to urgent ones.
+// hidingEndWorker ends the hiding of a member whom nobody has decided about.
+type hidingEndWorker struct {
+	river.WorkerDefaults[moderation.HidingEndArgs]
+	s *moderation.Service
+}
+
+func (w *hidingEndWorker) Work(ctx context.Context, job *river.Job[moderation.HidingEndArgs]) error {
+	return w.s.EndHiding(ctx, job.Args.ReportID)
+}
+
+// addReports registers the workers that mail sanctions and outcomes of reports and appeals, alert
+// admins to urgent ones, and tell hidden members.
 func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
-	addWorker(r, &mailWorker[moderation.WarnArgs]{pool: pool, send: func(ctx context.Context, args moderation.WarnArgs) error {
-		return moderation.SendWarning(ctx, pool, deps.Mail, args)
-	}})
+	office := moderation.Office{Site: strings.TrimSuffix(deps.Site, "/"), Contact: deps.Contact}
 	addWorker(r, &mailWorker[moderation.OutcomeArgs]{pool: pool, send: func(ctx context.Context, args moderation.OutcomeArgs) error {
-		return moderation.SendOutcome(ctx, pool, deps.Mail, args)
+		return moderation.SendOutcome(ctx, pool, deps.Mail, office, args)
 	}})
 	addWorker(r, &mailWorker[moderation.SanctionArgs]{pool: pool, send: func(ctx context.Context, args moderation.SanctionArgs) error {
-		return moderation.SendSanction(ctx, pool, deps.Mail, args)
+		return moderation.SendSanction(ctx, pool, deps.Mail, office, args)
 	}})
 	addWorker(r, &mailWorker[moderation.AppealArgs]{pool: pool, send: func(ctx context.Context, args moderation.AppealArgs) error {
 		return moderation.SendAppealOutcome(ctx, pool, deps.Mail, args)
 	}})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.AlertArgs]) (time.Duration, error) {
-		return 0, moderation.AlertAdmins(ctx, tx, jobs, job.Args)
+		return moderation.AlertAdmins(ctx, tx, jobs, job.Args, time.Now())
 	})
 	addUrgent(r, &mailWorker[moderation.AlertMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.AlertMailArgs) error {
 		return moderation.SendAlert(ctx, pool, deps.Mail, deps.Site, args)
 	}})
+	addWorker(r, &hidingEndWorker{s: deps.Moderation})
+	addWorker(r, &mailWorker[moderation.AskAgeArgs]{pool: pool, send: func(ctx context.Context, args moderation.AskAgeArgs) error {
+		return moderation.SendAskAge(ctx, pool, deps.Mail, office, args)
+	}})
+	addUrgent(r, &mailWorker[moderation.HiddenMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.HiddenMailArgs) error {
+		return moderation.SendHidden(ctx, pool, deps.Mail, office, args)
+	}})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.HiddenArgs]) (time.Duration, error) {
+		return 0, deps.Notifications.NotifyHidden(ctx, tx, jobs, job.Args)
+	})
 }

@@ -128,5 +128,5 @@ func TestTakeover_IncludesAlertsAndNotifications(t *testing.T) {
 	require.Subset(t, jobs.UrgentKinds(), []string{
 		moderation.AlertArgs{}.Kind(), moderation.AlertMailArgs{}.Kind(), messaging.NotifyArgs{}.Kind(), notifications.PushArgs{}.Kind(),
 	})
-	require.NotContains(t, jobs.UrgentKinds(), moderation.WarnArgs{}.Kind())
+	require.NotContains(t, jobs.UrgentKinds(), moderation.SanctionArgs{}.Kind())
 }

@@ -97,7 +97,7 @@ const (
 	toProfile      = "/profile"
 	toDates        = "/dates"
 	toGraduation   = "/graduation"
-	toSafety       = "/safety"
+	toDecisions    = "/decisions"
 	toDevices      = "/settings?tab=privacy"
 	toReferrals    = "/referrals"
 	toOwnPosts     = "/community/mine"
@@ -158,13 +158,13 @@ var kinds = map[Kind]kind{
 	PhotoAccepted:        {text: "Your new first photo was approved.", path: toProfile},
 	PhotoDeclined:        {text: "Your new first photo could not be approved. Open it to read why.", path: toProfile},
 
-	ReportDecided: {text: "A moderator has looked into your report. We sent you the outcome by email.", path: toSafety},
-	Warned:        {text: "A moderator sent you a warning by email.", path: toSafety},
-	Suspended:     {text: "Your account was suspended. We sent you the reason by email.", path: toSafety},
-	Reviewed:      {text: "Your profile was put under review. We sent you the reason by email.", path: toSafety},
-	Reinstated:    {text: "Your account is active again.", path: toSafety},
-	AppealUpheld:  {text: "Your appeal was decided: the decision stays. We sent you the reason by email.", path: toSafety},
-	AppealLifted:  {text: "Your appeal was decided: we took the decision back.", path: toSafety},
+	ReportDecided: {text: "A moderator has looked into your report. Open it to read the outcome.", path: toDecisions},
+	Warned:        {text: "A moderator sent you a warning. Open it to read it.", path: toDecisions},
+	Suspended:     {text: "Your account was suspended. Open it to read the reason.", path: toDecisions},
+	Reviewed:      {text: "Your profile was put under review. Open it to read the reason.", path: toDecisions},
+	Reinstated:    {text: "Your account is active again.", path: toDecisions},
+	AppealUpheld:  {text: "Your appeal was decided: the decision stays. Open it to read the reason.", path: toDecisions},
+	AppealLifted:  {text: "Your appeal was decided: we took the decision back.", path: toDecisions},
 
 	NewSignIn:    {text: "Someone signed in to your account on a new device. Was it you?", path: toDevices},
 	PasswordSet:  {text: "A password was set for your account.", path: toDevices},

@@ -35,6 +35,7 @@ var retentionRows = map[string]string{
 var retentionTimes = map[string]string{
 	"message_flags: content":           `UPDATE message_flags SET reviewed_at = now() - $1::interval, decision = 'dismiss'`,
 	"evidence_files: files of file_id": `UPDATE reports SET created_at = now() - $1::interval`,
+	"report_additions":                 `UPDATE reports SET reviewed_at = now() - $1::interval, status = 'resolved'`,
 	"sessions":                         `WITH staff AS (UPDATE users SET is_admin = true) UPDATE sessions SET created_at = now() - $1::interval`,
 }
 

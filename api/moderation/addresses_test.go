@@ -209,7 +209,7 @@ func TestComparePhoto_HidesLookalikeOfBannedMember(t *testing.T) {
 	require.NoError(t, w.s.ComparePhoto(t.Context(), copied))
 	require.NoError(t, w.s.ComparePhoto(t.Context(), copied), "a job may run twice")
 	require.Equal(t, "under_review", status(dan))
-	reports, _, err := w.s.Reports(t.Context(), admin, "pending", "", 10)
+	reports, _, err := w.s.Reports(t.Context(), admin, "pending", "", "", 10)
 	require.NoError(t, err)
 	require.Len(t, reports, 1)
 	require.Equal(t, "ban", reports[0].Source)

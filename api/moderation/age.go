@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,6 +11,9 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
 )
 
 // appealTerm is the time after the decision that a member is not of age in which the member can
@@ -64,4 +68,70 @@ func EndAppealTerm(ctx context.Context, tx pgx.Tx, args AppealTermArgs) (member 
 		return member, TermAppeal, err
 	}
 	return member, TermExpired, nil
+}
+
+// AskAgeArgs are the arguments of the job that asks a member by mail to show the age.
+type AskAgeArgs struct {
+	ReportID uuid.UUID `json:"reportId" river:"unique"`
+}
+
+// Kind returns the name of the job in River.
+func (AskAgeArgs) Kind() string { return "ask_age" }
+
+// InsertOpts allow one job per report.
+func (AskAgeArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
+// AskAge asks the member whom a pending report hides to show the age, and records it with its reason in the audit
+// log. The report stays pending, and the profile hidden, until the decision. A repetition changes nothing.
+//
+// Errors: Invalid without a reason; NotFound for an unknown report and for one by or about the admin; Conflict for a report that
+// is decided, has another reason than the age, or hides nobody.
+func (s *Service) AskAge(ctx context.Context, admin, report uuid.UUID, reason string) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		r, err := selectOpenedReport(ctx, tx, admin, report)
+		switch {
+		case err != nil:
+			return err
+		case r.Status != "pending":
+			return errDecided()
+		case r.Reason != underage || !r.HidesProfile || r.reportedID == nil:
+			return fault.New(fault.Conflict, "Only a member whom a report about the age hides can be asked.")
+		}
+		tag, err := tx.Exec(ctx, `UPDATE reports SET age_asked_at = now() WHERE id = $1 AND status = 'pending' AND age_asked_at IS NULL`, report)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		if _, err := s.jobs.InsertTx(ctx, tx, AskAgeArgs{report}, nil); err != nil {
+			return err
+		}
+		return Audit(ctx, tx, admin, "report.ask_age", *r.reportedID, reason, map[string]any{"report": report})
+	})
+}
+
+const askAgeText = `Heartward is for adults, and we'd like to be sure that you are 18 or older.
+That isn't a decision: your profile stays hidden until a moderator knows.
+
+Please write to us, and we'll tell you how to show your age%s`
+
+// SendAskAge mails a member to show the age. It does nothing if the report was decided since. Like SendSanction it may
+// send the same mail twice.
+func SendAskAge(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args AskAgeArgs) error {
+	member, _, err := HiddenMember(ctx, db, args.ReportID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	to := "."
+	if office.Contact != "" {
+		to = ":\n\n" + office.Contact
+	}
+	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
+		return mail.Message{
+			Subject: "Please show us your age", Text: mail.Letter(name, fmt.Sprintf(askAgeText, to)), ID: "age-" + args.ReportID.String(),
+		}
+	})
 }

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,105 +18,107 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// alertMinutes are the times after an urgent report at which admins are alerted, unless one
-// of them has opened or decided it. It should be decided within an hour.
-var alertMinutes = []int{0, 30, 55}
-
-// AlertArgs are the arguments of the job that alerts all admins and moderators to an urgent report.
+// AlertArgs are the arguments of the job that alerts all admins and moderators to an urgent report, at once and
+// every hour until somebody decides.
 type AlertArgs struct {
 	ReportID uuid.UUID `json:"reportId" river:"unique"`
-	Minute   int       `json:"minute" river:"unique"` // of alertMinutes
 }
 
 // Kind returns the name of the job in River.
 func (AlertArgs) Kind() string { return "report_alert" }
 
-// InsertOpts allow one job per report and minute.
+// InsertOpts allow one job per report.
 func (AlertArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// AlertMailArgs are the arguments of the job that mails an alert to one admin.
+// AlertMailArgs are the arguments of the job that mails an admin that urgent reports wait.
 type AlertMailArgs struct {
-	ReportID uuid.UUID `json:"reportId" river:"unique"`
-	Minute   int       `json:"minute" river:"unique"`
-	AdminID  uuid.UUID `json:"adminId" river:"unique"`
+	AdminID uuid.UUID `json:"adminId" river:"unique"`
+	Hour    time.Time `json:"hour" river:"unique"`
 }
 
 // Kind returns the name of the job in River.
 func (AlertMailArgs) Kind() string { return "report_alert_mail" }
 
-// InsertOpts allow one job per report, minute and admin.
+// InsertOpts allow one job per admin and hour, however many reports wait.
 func (AlertMailArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
 // enqueueAlerts enqueues the alerts to an urgent report.
 func (s *Service) enqueueAlerts(ctx context.Context, tx pgx.Tx, report uuid.UUID) error {
-	for _, minute := range alertMinutes {
-		at := time.Now().Add(time.Duration(minute) * time.Minute)
-		if _, err := s.jobs.InsertTx(ctx, tx, AlertArgs{report, minute}, &river.InsertOpts{ScheduledAt: at}); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := s.jobs.InsertTx(ctx, tx, AlertArgs{report}, nil)
+	return err
 }
 
-// AlertAdmins enqueues a mail to each admin who may decide on the report. It does nothing
-// when the report was opened or decided.
-func AlertAdmins(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args AlertArgs) error {
+// AlertAdmins enqueues a mail to each admin who may decide on the report and was not mailed in this hour, and
+// returns the time until the next call: the beginning of the next hour, or zero when the report was decided.
+func AlertAdmins(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args AlertArgs, now time.Time) (time.Duration, error) {
+	var reporter, reported *uuid.UUID
+	err := tx.QueryRow(ctx, `SELECT reporter_id, reported_user_id FROM reports WHERE id = $1 AND status = 'pending'`, args.ReportID).
+		Scan(&reporter, &reported)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
 	admins, err := members.Staff(ctx, tx)
 	if err != nil {
-		return err
+		return 0, err
 	}
+	hour := now.UTC().Truncate(time.Hour)
 	for _, admin := range admins {
-		unopened, err := isUnopened(ctx, tx, args.ReportID, admin)
-		if err != nil {
-			return err
-		}
-		if !unopened {
+		if admin == orNil(reporter) || admin == orNil(reported) {
 			continue
 		}
-		if _, err := jobs.InsertTx(ctx, tx, AlertMailArgs{args.ReportID, args.Minute, admin}, nil); err != nil {
-			return err
+		if _, err := jobs.InsertTx(ctx, tx, AlertMailArgs{admin, hour}, nil); err != nil {
+			return 0, err
 		}
 	}
-	return nil
+	return hour.Add(time.Hour).Sub(now), nil
 }
 
-// isUnopened is whether a report that the admin may see is pending and was not opened.
-func isUnopened(ctx context.Context, db pg.DB, report, admin uuid.UUID) (unopened bool, err error) {
+// countUrgent returns how many urgent reports within the daily limit of their reporters wait for an admin, and for how
+// many minutes the oldest has waited.
+func countUrgent(ctx context.Context, db pg.DB, admin uuid.UUID) (count, minutes int, err error) {
 	err = db.QueryRow(ctx, `
-		SELECT EXISTS (
-			SELECT FROM reports r
-			WHERE r.id = @report
-				AND r.status = 'pending'
-				AND r.opened_at IS NULL
-				AND `+notOwn+`)`, pgx.NamedArgs{"report": report, "admin": admin}).Scan(&unopened)
-	return unopened, err
+		SELECT count(*), coalesce(floor(extract(epoch FROM now() - min(r.created_at)) / 60), 0)::int
+		FROM reports r
+		WHERE r.status = 'pending'
+			AND r.priority = 0
+			AND NOT r.over_limit
+			AND `+notOwn, pgx.NamedArgs{"admin": admin}).Scan(&count, &minutes)
+	return count, minutes, err
 }
 
-const alertText = `An urgent report on Heartward has waited %d minutes, and no admin has opened
-it. It should be decided within an hour of its arrival. Please open:
+const alertText = `%s on Heartward. An urgent
+report should be decided within an hour of its arrival. The oldest has waited
+%d minutes. You get this mail every hour until somebody has decided. Please
+open:
 
 %s/admin/dashboard/reports`
 
-// SendAlert mails an alert to an admin. Its text does not depend on the report. It does
-// nothing when the report was opened or decided since, or the member is no longer an admin.
-// Like SendWarning it may send the same mail twice.
+// SendAlert mails an admin how many urgent reports wait, and nothing of their contents. It does nothing when all were
+// decided since, or the member is no longer an admin. Like SendSanction it may send the same mail twice.
 func SendAlert(ctx context.Context, db pg.DB, sender mail.Sender, site string, args AlertMailArgs) error {
 	admins, err := members.Staff(ctx, db)
 	if err != nil || !slices.Contains(admins, args.AdminID) {
 		return err
 	}
-	unopened, err := isUnopened(ctx, db, args.ReportID, args.AdminID)
-	if err != nil || !unopened {
+	count, minutes, err := countUrgent(ctx, db, args.AdminID)
+	if err != nil || count == 0 {
 		return err
+	}
+	waiting := "An urgent report waits for a decision"
+	if count > 1 {
+		waiting = fmt.Sprintf("%d urgent reports wait for a decision", count)
 	}
 	return members.SendMail(ctx, db, sender, args.AdminID, func(string) mail.Message {
 		return mail.Message{
-			Subject: "An urgent report waits on Heartward", Text: mail.Letter("", fmt.Sprintf(alertText, args.Minute, strings.TrimSuffix(site, "/"))),
-			ID: fmt.Sprintf("alert-%s-%d-%s", args.ReportID, args.Minute, args.AdminID),
+			Subject: waiting + " on Heartward", Text: mail.Letter("", fmt.Sprintf(alertText, waiting, minutes, strings.TrimSuffix(site, "/"))),
+			ID: fmt.Sprintf("alert-%d-%s", args.Hour.Unix(), args.AdminID),
 		}
 	})
 }

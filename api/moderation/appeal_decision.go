@@ -75,7 +75,7 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if err := closeAppeal(ctx, tx, admin, id, in); err != nil {
 		return effect, err
 	}
-	if in.Outcome == Lifted {
+	if in.Outcome == Lifted && a.Kind != Warning {
 		if effect.statusChanged, err = lift(ctx, tx, admin, effect.member, standing); err != nil {
 			return effect, err
 		}
@@ -144,7 +144,12 @@ func (AppealArgs) InsertOpts() river.InsertOpts {
 const appealText = `We have looked again at the decision about your account that you appealed.
 %s
 
-%s`
+%s%s`
+
+const sameModeratorText = `
+
+The moderator who made the first decision also decided on your appeal, because
+there is no one else on our team who could.`
 
 var appealOutcomes = map[string]string{
 	Upheld: "The decision stays as it is:",
@@ -152,21 +157,30 @@ var appealOutcomes = map[string]string{
 }
 
 // SendAppealOutcome sends the mail of the decision on an appeal. It does nothing for a deleted
-// member. Like SendWarning it may send the same mail twice.
+// member. Like SendSanction it may send the same mail twice.
 func SendAppealOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args AppealArgs) error {
 	var member uuid.UUID
 	var outcome, explanation string
-	err := db.QueryRow(ctx, `SELECT user_id, outcome, explanation FROM appeals WHERE sanction_id = $1 AND outcome IS NOT NULL`, args.SanctionID).
-		Scan(&member, &outcome, &explanation)
+	var sameModerator bool
+	err := db.QueryRow(ctx, `
+		SELECT a.user_id, a.outcome, a.explanation, coalesce(a.decided_by = s.decided_by, false)
+		FROM appeals a
+		JOIN sanctions s ON s.id = a.sanction_id
+		WHERE a.sanction_id = $1
+			AND a.outcome IS NOT NULL`, args.SanctionID).Scan(&member, &outcome, &explanation, &sameModerator)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	who := ""
+	if sameModerator {
+		who = sameModeratorText
+	}
 	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
 		return mail.Message{
-			Subject: "About your appeal", Text: mail.Letter(name, fmt.Sprintf(appealText, appealOutcomes[outcome], explanation)),
+			Subject: "About your appeal", Text: mail.Letter(name, fmt.Sprintf(appealText, appealOutcomes[outcome], explanation, who)),
 			ID: "appeal-" + args.SanctionID.String(),
 		}
 	})

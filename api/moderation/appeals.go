@@ -25,10 +25,12 @@ const (
 	maxAppeal = 2000
 	// appealTime is the time within which an appeal is to be decided.
 	appealTime = 72 * time.Hour
+	// warningAppealTerm is the number of days in which a member can appeal against a warning.
+	warningAppealTerm = 180
 )
 
-// Appeal stores the actor's appeal against a sanction that has an effect now. A repetition
-// with the same text changes nothing.
+// Appeal stores the actor's appeal against a sanction that has an effect now, or against a warning within
+// warningAppealTerm. A repetition with the same text changes nothing.
 //
 // Errors: Invalid for an empty or invalid text; NotFound for an unknown sanction and for one
 // of another member; Conflict for a sanction that has ended, and for another text than that
@@ -55,11 +57,11 @@ func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUI
 		case first != nil:
 			return fault.New(fault.Conflict, "You have appealed against this decision already.")
 		}
-		inForce, err := isInForce(ctx, tx, sanction, standing.Status)
+		mayAppeal, err := isAppealable(ctx, tx, sanction, standing.Status)
 		if err != nil {
 			return err
 		}
-		if !inForce {
+		if !mayAppeal {
 			return fault.New(fault.Conflict, "This decision has ended, so there is nothing to appeal.")
 		}
 		return insertAppeal(ctx, tx, actor.ID, sanction, content)
@@ -69,7 +71,7 @@ func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUI
 // QueuedAppeal is an appeal in the queue of the admins, without its contents.
 type QueuedAppeal struct {
 	ID           uuid.UUID         `json:"id" doc:"That of the sanction"`
-	Kind         SanctionKind      `json:"kind" enum:"suspension,ban,review" doc:"Of the sanction"`
+	Kind         SanctionKind      `json:"kind" enum:"warning,suspension,ban,review" doc:"Of the sanction"`
 	SanctionedAt time.Time         `json:"sanctionedAt"`
 	SanctionedBy *string           `json:"sanctionedBy" nullable:"true" doc:"The name of the admin; null if that account was deleted"`
 	CreatedAt    time.Time         `json:"createdAt"`

@@ -38,10 +38,10 @@ func (in ReportInput) contentID() *uuid.UUID {
 
 // ReportContent stores a report about what a member wrote, with its text and picture and the member's profile
 // as evidence. Unlike Report it does not block the member: someone may disagree with a post of a match. An
-// urgent report puts the profile under review like Report, which hides all that the member wrote. A repeated
-// report about the same post or comment for the same reason within a day returns the receipt of the first.
+// urgent report puts the profile under review like Report, which hides all that the member wrote. A further
+// report about the same post or comment is added to the open one.
 //
-// It returns Conflict for actor's own text, and Invalid for an invalid description.
+// It returns Conflict for actor's own text and for too many additions, and Invalid for an invalid description.
 func (s *Service) ReportContent(ctx context.Context, actor uuid.UUID, c ReportedContent, reason Reason, description string) (ReportReceipt, error) {
 	if actor == c.AuthorID {
 		return ReportReceipt{}, fault.New(fault.Conflict, "You can't report yourself.")

@@ -6,7 +6,7 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{
 		"blocks", "reports", "message_flags", "evidence_files", "audit_log", "sanctions", "appeals",
-		"address_blocks", "bans", "banned_photos",
+		"address_blocks", "bans", "banned_photos", "report_additions", "hidden_statements",
 	},
 	Export: Export,
 	Retention: []feature.Retention{
@@ -45,5 +45,14 @@ var Data = feature.Data{
 			End: feature.At("expires_at", feature.In(banTime)+" after the ban").Or("when it is taken back"),
 		},
 		{Table: "banned_photos", End: feature.With("bans", "the ban")},
+		{
+			Table: "report_additions", What: "what reporters added to their open reports, with evidence",
+			End: feature.After(90*feature.Day, "(SELECT r.reviewed_at FROM reports r WHERE r.id = report_id)", "the decision"),
+		},
+		{
+			Table: "hidden_statements", What: "statements of members whose profiles a report hid",
+			Rows: `NOT EXISTS (SELECT FROM reports r WHERE r.reported_user_id = user_id AND r.status = 'pending')`,
+			End:  feature.After(180*feature.Day, "created_at", "the statement, while a report about the member is open longer"),
+		},
 	},
 }

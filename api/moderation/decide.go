@@ -143,7 +143,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if err := s.sanction(ctx, tx, admin, effect.member, id, in); err != nil {
 		return effect, err
 	}
-	if err := s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged); err != nil {
+	if err := s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged || d.hidBefore); err != nil {
 		return effect, err
 	}
 	if err := queue.Close(ctx, tx, queue.Report, id); err != nil {

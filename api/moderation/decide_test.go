@@ -167,6 +167,7 @@ func TestReports_HideProfileExactlyWhilePending(t *testing.T) {
 	people := []web.Actor{w.Member("Ann Moss"), w.Member("Bob Moss"), w.Member("Eve Moss"), w.Member("Fay Moss"), w.Member("Gus Moss")}
 	w.match(people[0], people[1])
 	w.match(people[2], people[3])
+	w.establish(people...)
 	reasons := []moderation.Reason{"threat", "assault", "underage", "spam"}
 	actions := []string{moderation.NoAction, moderation.Warn, moderation.Suspend, moderation.Ban}
 	var open []uuid.UUID
@@ -177,7 +178,7 @@ func TestReports_HideProfileExactlyWhilePending(t *testing.T) {
 			in := urgent(of)
 			in.Reason = reasons[random.IntN(len(reasons))]
 			w.Exec(`UPDATE reports SET created_at = created_at - interval '2 days'`)
-			if receipt, err := w.s.Report(ctx, by, in); err == nil {
+			if receipt, err := w.s.Report(ctx, by, in); err == nil && receipt.Created {
 				open = append(open, receipt.ID)
 			}
 		case len(open) > 0:
@@ -202,20 +203,22 @@ func TestReports_HideProfileExactlyWhilePending(t *testing.T) {
 	require.Zero(t, w.Count(`SELECT count(*) FROM users WHERE profile_status = 'under_review'`))
 }
 
-// A new report at the moment of a decision is not lost: it hides the profile until its own
-// decision.
+// A new report at the moment of a decision is not lost: either it hides the profile until its own
+// decision, or the decision was first and has cleared the member.
 func TestDecideReport_ConcurrentWithReport(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	admin := w.Admin("Admin Moss")
 	for range 20 {
-		ann, eve, bob := w.Member("Ann Moss"), w.Member("Eve Moss"), w.Member("Bob Moss")
+		ann, eve, bob := w.Member("Ann Moss"), w.credible("Eve Moss"), w.Member("Bob Moss")
 		first := w.report(ann, urgent(bob)).ID
 		concurrently(
 			func() { assert.NoError(t, w.decide(admin, first, moderation.NoAction)) },
 			func() { _, err := w.s.Report(context.Background(), eve, urgent(bob)); assert.NoError(t, err) },
 		)
-		require.Equal(t, "under_review", w.status(bob))
+		hides := w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1 AND status = 'pending' AND hides_profile`, bob.ID)
+		require.Equal(t, map[int]string{0: "active", 1: "under_review"}[hides], w.status(bob))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1 AND status = 'pending'`, bob.ID))
 	}
 }
 
@@ -226,15 +229,15 @@ func TestSendOutcome_MailsBothMembers(t *testing.T) {
 	admin := w.Admin("Admin Moss")
 	for action, want := range map[string][2]string{
 		moderation.NoAction: {"nothing that called for action", "shown again"},
-		moderation.Warn:     {"have warned", "You threatened someone."},
-		moderation.Suspend:  {"for a time", "is suspended until"},
-		moderation.Ban:      {"closed the account for good", "is suspended for good"},
+		moderation.Warn:     {"we have taken action", "You threatened someone."},
+		moderation.Suspend:  {"we have taken action", "is suspended until"},
+		moderation.Ban:      {"we have taken action", "is suspended for good"},
 	} {
 		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		id := w.report(ann, urgent(bob)).ID
 		box := &mailbox{}
 		send := func(toReporter bool) {
-			require.NoError(t, moderation.SendOutcome(t.Context(), w.Pool, box, moderation.OutcomeArgs{ReportID: id, ToReporter: toReporter}))
+			require.NoError(t, moderation.SendOutcome(t.Context(), w.Pool, box, office, moderation.OutcomeArgs{ReportID: id, ToReporter: toReporter}))
 		}
 		send(true)
 		require.Empty(t, box.mails, "nothing before the decision")
@@ -245,7 +248,11 @@ func TestSendOutcome_MailsBothMembers(t *testing.T) {
 		require.Equal(t, []string{ann.ID.String() + "@example.test", bob.ID.String() + "@example.test"}, []string{box.mails[0].To, box.mails[1].To})
 		require.Contains(t, box.mails[0].Text, want[0], action)
 		require.Contains(t, box.mails[1].Text, want[1], action)
-		require.NotContains(t, box.mails[0].Text, "Bob")
+		for _, sanction := range []string{"warn", "suspend", "clos", "good", "Bob"} {
+			require.NotContains(t, box.mails[0].Text, sanction, "the reporter does not learn which")
+		}
+		require.Equal(t, action != moderation.NoAction, strings.Contains(box.mails[1].Text, "https://heartward.test/decisions"), action)
+		require.NotContains(t, box.mails[1].Text, "reply")
 		require.NotContains(t, box.mails[1].Text, "Ann")
 		require.NotEqual(t, box.mails[0].ID, box.mails[1].ID)
 		w.Exec(`DELETE FROM users WHERE id IN ($1, $2)`, ann.ID, bob.ID)

@@ -140,6 +140,11 @@ func DeleteOldEvidence(ctx context.Context, db pg.DB, limit int) (int, error) {
 			DELETE FROM evidence_files e
 			USING due
 			WHERE e.subject_id = due.id
+		), additions AS (
+			UPDATE report_additions a
+			SET evidence = '{}'
+			FROM due
+			WHERE a.report_id = due.id
 		)
 		UPDATE reports r
 		SET evidence = '{}'

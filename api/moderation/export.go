@@ -36,13 +36,18 @@ SELECT to_json(r)
 FROM (
 	SELECT
 		id,
-		reason,
+		coalesce(filed_reason, reason) AS reason,
 		description,
 		place,
 		content_id,
 		issue_kind,
 		priority,
 		status,
+		CASE
+			WHEN status = 'pending' THEN NULL
+			WHEN action_taken = 'no_action' THEN 'no_action'
+			ELSE 'action'
+		END AS outcome,
 		created_at
 	FROM reports
 	WHERE reporter_id = @viewer
@@ -63,6 +68,31 @@ FROM (
 	FROM sanctions
 	WHERE user_id = @viewer
 	ORDER BY created_at, id
+) r`
+
+const exportAdditions = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		a.report_id,
+		a.reason,
+		a.description,
+		a.created_at
+	FROM report_additions a
+	JOIN reports r ON r.id = a.report_id
+	WHERE r.reporter_id = @viewer
+	ORDER BY a.created_at
+) r`
+
+const exportStatements = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		content,
+		created_at
+	FROM hidden_statements
+	WHERE user_id = @viewer
+	ORDER BY created_at
 ) r`
 
 const exportAppeals = `
@@ -95,12 +125,13 @@ FROM (
 	ORDER BY answered_at
 ) r`
 
-// Export writes the member's blocks, blocked addresses and reports, the answers about received messages, the
+// Export writes the member's blocks, blocked addresses, reports with what was added and statements, the answers about received messages, the
 // decisions about the member, and the member's appeals against them.
 func Export(ctx context.Context, w *archive.Writer) error {
 	for name, sql := range map[string]string{
 		"safety/blocks.json": exportBlocks, "safety/address-blocks.json": exportAddressBlocks, "safety/reports.json": exportReports,
 		"safety/decisions.json": exportDecisions, "safety/appeals.json": exportAppeals, "safety/answers.json": exportAnswers,
+		"safety/report-additions.json": exportAdditions, "safety/statements.json": exportStatements,
 	} {
 		if err := w.WriteRows(ctx, name, sql); err != nil {
 			return err

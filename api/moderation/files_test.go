@@ -249,7 +249,7 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	require.NoError(t, open(admin.ID, message.ID, file, "full.webp"))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'flag.file' AND admin_id = $1 AND subject_id = $2 AND reason = 'To see what bothers Ann'
 		AND detail = jsonb_build_object('message', $3::text, 'file', $4::text, 'variant', 'full.webp')`, admin.ID, bob.ID, message.ID.String(), file.String()))
-	require.NoError(t, w.s.DecideFlag(ctx, admin.ID, message.ID, moderation.Dismiss, "Fine"))
+	require.NoError(t, w.decideFlag(admin, message.ID, moderation.Dismiss))
 	testkit.RequireKind(t, open(admin.ID, message.ID, file, "full.webp"), fault.NotFound)
 }
 

@@ -136,82 +136,106 @@ func cardOf(cards map[uuid.UUID]members.UserCard, id *uuid.UUID) *members.UserCa
 	return &card
 }
 
-// The decisions on a flag.
+// The decisions on a flag, beside Ban.
 const (
 	Dismiss = "dismiss" // no consequence
 	Warn    = "warn"    // mail a warning to the sender
 	Suspend = "suspend" // suspend the sender's account
 )
 
+// checkFlag is check for a decision on a flag, whose actions are Dismiss, Warn, Suspend and Ban.
+func (d Decision) checkFlag(now time.Time) (Decision, error) {
+	if d.Action == Dismiss {
+		return Decision{Action: Dismiss, Reason: d.Reason}, nil
+	}
+	d, err := d.check()
+	if err != nil {
+		return d, err
+	}
+	return d, d.checkEnd(now)
+}
+
 // DecideFlag closes a flag with an admin's decision, and records it with its reason
-// in the audit log. Warn enqueues a mail; Suspend takes effect at once, also on
-// open sockets. Repeating a decision changes nothing.
+// in the audit log. The decision takes effect at once, also on open sockets, and the same transaction
+// enqueues a mail to the sender about a consequence. Repeating a decision changes nothing.
 //
-// Errors: Invalid without a reason; NotFound for an unknown flag; Conflict when it
-// was decided differently or its sender's account is deleted; Forbidden for the
-// admin's own conversations and for the suspension of an admin.
-func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision, reason string) error {
-	effect, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (decisionEffect, error) { return s.decideFlag(ctx, tx, admin, id, decision, reason) })
+// Errors: Invalid with the field for an invalid decision and without a reason; NotFound for an unknown flag; Conflict
+// when it was decided differently or its sender's account is deleted; Forbidden for the
+// admin's own conversations, for the suspension of an admin, and for what moderators may not decide.
+func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, in Decision) error {
+	in, err := in.checkFlag(time.Now())
+	if err != nil {
+		return err
+	}
+	effect, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (decisionEffect, error) { return s.decideFlag(ctx, tx, admin, id, in) })
 	if err != nil {
 		return err
 	}
 	auth.PublishEnded(s.events, effect.ended...)
+	if effect.statusChanged {
+		s.notifyStatusChange(ctx, effect.member)
+	}
 	s.notifyDecision(effect.told...)
 	return nil
 }
 
 // decideFlag runs in the transaction of DecideFlag.
-func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, decision, reason string) (effect decisionEffect, err error) {
+func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, in Decision) (effect decisionEffect, err error) {
 	f, err := selectFlag(ctx, tx, id)
 	if err != nil {
 		return effect, err
 	}
+	effect.member = orNil(f.sender)
 	switch {
-	case f.decision != nil && *f.decision == decision:
+	case f.decision != nil && *f.decision == in.Action:
 		return effect, nil
 	case f.decision != nil:
 		return effect, queue.ErrDecided(ctx, tx, f.reviewer, *f.decision)
-	case decision != Dismiss && f.sender == nil:
+	case in.Action != Dismiss && f.sender == nil:
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
 	}
-	subject := orNil(f.sender)
-	if effect.ended, err = s.applyDecision(ctx, tx, decision, subject); err != nil {
+	if err := in.checkModerator(ctx, tx, effect.member); err != nil {
 		return effect, err
 	}
-	if kind, ok := map[string]SanctionKind{Warn: Warning, Suspend: BanForGood}[decision]; ok {
-		if _, err := insertSanction(ctx, tx, admin, subject, Sanction{ID: uuid.New(), Kind: kind, MessageID: new(id)}); err != nil {
+	if in.Action != Dismiss {
+		if err := s.sanctionSender(ctx, tx, admin, id, in, &effect); err != nil {
 			return effect, err
 		}
-		if err := s.syncBan(ctx, tx, subject, false); err != nil {
-			return effect, err
-		}
-		effect.told = []uuid.UUID{subject}
 	}
-	if err := closeFlag(ctx, tx, id, admin, decision, f); err != nil {
+	if err := closeFlag(ctx, tx, id, admin, in.Action, f); err != nil {
 		return effect, err
 	}
 	if err := queue.Close(ctx, tx, queue.Flag, id); err != nil {
 		return effect, err
 	}
-	detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
-	return effect, Audit(ctx, tx, admin, "flag."+decision, subject, reason, detail)
+	detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer, "suspendedUntil": in.SuspendedUntil}
+	return effect, Audit(ctx, tx, admin, "flag."+in.Action, effect.member, in.Reason, detail)
 }
 
-// applyDecision applies the decision and returns the ids of the sessions that it ended.
-// It must run before the flag is locked, because a suspension locks conversations, and
-// storing a message locks the conversation before the flag.
-func (s *Service) applyDecision(ctx context.Context, tx pgx.Tx, decision string, member uuid.UUID) (ended []uuid.UUID, err error) {
-	switch decision {
-	case Warn:
-		var id uuid.UUID
-		if id, err = uuid.NewV7(); err != nil {
-			return nil, err
+// sanctionSender applies a decision to the sender of a flagged message and adds what follows to effect. It must run before
+// the flag is locked, because a suspension locks conversations, and storing a message locks the conversation
+// before the flag.
+func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message uuid.UUID, in Decision, effect *decisionEffect) (err error) {
+	member := effect.member
+	if in.Action != Warn {
+		if effect.ended, err = suspend(ctx, tx, member, in.SuspendedUntil); err != nil {
+			return err
 		}
-		_, err = s.jobs.InsertTx(ctx, tx, WarnArgs{MemberID: member, DecisionID: id}, nil)
-	case Suspend:
-		ended, err = suspend(ctx, tx, member, nil)
+		effect.statusChanged = true
 	}
-	return ended, err
+	sanction := Sanction{
+		ID: uuid.New(), Kind: map[string]SanctionKind{Warn: Warning, Suspend: Suspension, Ban: BanForGood}[in.Action],
+		SuspendedUntil: in.SuspendedUntil, Explanation: in.Explanation, MessageID: &message,
+	}
+	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
+		return err
+	}
+	if err := s.syncBan(ctx, tx, member, false); err != nil {
+		return err
+	}
+	effect.told = []uuid.UUID{member}
+	_, err = s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: sanction.ID}, nil)
+	return err
 }

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/auth"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
@@ -93,37 +95,93 @@ func TestFlags_SortsAndPages(t *testing.T) {
 	testkit.RequireKind(t, err, fault.Invalid)
 }
 
+// decideFlag decides on a flag, with an explanation and an end if the decision needs them.
+func (w *env) decideFlag(admin web.Actor, id uuid.UUID, action string) error {
+	in := moderation.Decision{Action: action, Reason: "Seen"}
+	if action != moderation.Dismiss {
+		in.Explanation = "You insulted someone."
+	}
+	if action == moderation.Suspend {
+		in.SuspendedUntil = new(time.Now().Add(24 * time.Hour))
+	}
+	return w.s.DecideFlag(context.Background(), admin.ID, id, in)
+}
+
+// Each decision has its effect, its audit row, and the mail and the notifications of other decisions. A repetition
+// changes nothing.
 func TestDecideFlag_AppliesEachDecision(t *testing.T) {
+	t.Parallel()
+	for action, want := range map[string]struct {
+		status, kind, mail string
+		until              bool
+	}{
+		moderation.Dismiss: {"active", "", "", false},
+		moderation.Warn:    {"active", "warning", "This is a warning: You insulted someone.", false},
+		moderation.Suspend: {"suspended", "suspension", "suspended until", true},
+		moderation.Ban:     {"suspended", "ban", "suspended for good: You insulted someone.", false},
+	} {
+		w := newEnv(t)
+		admin, ann, ben := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
+		w.match(ann, ben)
+		session := w.session(ann)
+		var told, changed []uuid.UUID
+		w.s.WatchDecisions(func(ids ...uuid.UUID) { told = append(told, ids...) })
+		w.s.WatchStatus(func(_ context.Context, id uuid.UUID) { changed = append(changed, id) })
+		id := w.sendFlagged(ann, ben, "a rude text", "harassment")
+		for range 2 {
+			require.NoError(t, w.decideFlag(admin, id, action), action)
+		}
+		require.Equal(t, want.status, w.status(ann), action)
+		require.Equal(t, want.until, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND suspended_until > now()`, ann.ID) == 1, action)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM message_flags WHERE message_id = $1 AND reviewed_by = $2 AND decision = $3 AND NOT open AND score IS NOT NULL`, id, admin.ID, action))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = $1 AND subject_id = $2 AND admin_id = $3`, "flag."+action, ann.ID, admin.ID))
+		if action == moderation.Dismiss {
+			require.Empty(t, append(told, changed...))
+			require.Zero(t, w.Count(`SELECT count(*) FROM sanctions`)+w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sanction'`))
+		} else {
+			require.Equal(t, []uuid.UUID{ann.ID}, told, action)
+			sanction := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM sanctions WHERE user_id = $1 AND kind = $2 AND message_id = $3 AND explanation = 'You insulted someone.'`, ann.ID, want.kind, id)
+			require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sanction' AND args->>'sanctionId' = $1`, sanction.String()))
+			box := &mailbox{}
+			require.NoError(t, moderation.SendSanction(t.Context(), w.Pool, box, office, moderation.SanctionArgs{SanctionID: sanction}))
+			require.Contains(t, oneLine(box.mails[0].Text), want.mail)
+			require.Contains(t, box.mails[0].Text, "https://heartward.test/decisions", "how to appeal")
+			require.NoError(t, w.s.Appeal(t.Context(), ann, sanction, "It was a joke."), "%s: can be appealed", action)
+		}
+		if want.status == "suspended" {
+			require.Equal(t, []uuid.UUID{ann.ID}, changed, action)
+			require.Contains(t, w.events.Subjects(), auth.SessionSubject(session), action)
+		}
+		testkit.RequireKind(t, w.decideFlag(admin, id, map[bool]string{true: moderation.Ban, false: moderation.Warn}[action == moderation.Warn]), fault.Conflict)
+		require.Empty(t, w.queue(50))
+	}
+}
+
+func TestDecideFlag_RefusesInvalidDecisions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	admin, ann, ben := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
-	decide := func(id uuid.UUID, decision, reason string) error {
-		return w.s.DecideFlag(context.Background(), admin.ID, id, decision, reason)
+	id := w.sendFlagged(ann, ben, "a rude text", "harassment")
+	day, year := time.Now().AddDate(0, 0, 1), time.Now().AddDate(2, 0, 0)
+	for _, c := range []struct {
+		field string
+		in    moderation.Decision
+	}{
+		{"reason", moderation.Decision{Action: moderation.Warn, Explanation: "x", Reason: " "}},
+		{"explanation", moderation.Decision{Action: moderation.Warn, Reason: "x"}},
+		{"suspendedUntil", moderation.Decision{Action: moderation.Suspend, Explanation: "x", Reason: "x"}},
+		{"suspendedUntil", moderation.Decision{Action: moderation.Suspend, Explanation: "x", Reason: "x", SuspendedUntil: &year}},
+		{"suspendedUntil", moderation.Decision{Action: moderation.Ban, Explanation: "x", Reason: "x", SuspendedUntil: &day}},
+	} {
+		testkit.RequireInvalid(t, w.s.DecideFlag(t.Context(), admin.ID, id, c.in), c.field)
 	}
-	var told []uuid.UUID
-	w.s.WatchDecisions(func(ids ...uuid.UUID) { told = append(told, ids...) })
-	ids := map[string]uuid.UUID{}
-	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
-		ids[decision] = w.sendFlagged(ann, ben, "text for "+decision, "harassment")
-	}
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "the sender is active before the decision")
-	require.Equal(t, "reason", fault.From(decide(ids[moderation.Warn], moderation.Warn, " ")).Field)
-	testkit.RequireKind(t, decide(uuid.New(), moderation.Dismiss, "x"), fault.NotFound)
-	require.Equal(t, 3, w.Count(`SELECT count(*) FROM message_flags WHERE open`))
-
-	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
-		require.NoError(t, decide(ids[decision], decision, "Seen"))
-		require.NoError(t, decide(ids[decision], decision, "Seen"), "a repeated decision changes nothing")
-		require.Equal(t, 1, w.Count(`SELECT count(*) FROM message_flags WHERE message_id = $1 AND reviewed_by = $2 AND decision = $3 AND NOT open AND score IS NOT NULL`,
-			ids[decision], admin.ID, decision))
-		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = $1 AND subject_id = $2 AND admin_id = $3`, "flag."+decision, ann.ID, admin.ID))
-	}
-	testkit.RequireKind(t, decide(ids[moderation.Warn], moderation.Suspend, "Changed my mind"), fault.Conflict)
-	require.Empty(t, w.queue(50))
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'warn' AND args->>'memberId' = $1`, ann.ID.String()))
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'suspended'`, ann.ID))
-	require.Equal(t, []uuid.UUID{ann.ID, ann.ID}, told, "who has a notification of it")
+	byModerator := moderation.Decision{Action: moderation.Ban, Explanation: "x", Reason: "x", ByModerator: true}
+	testkit.RequireKind(t, w.s.DecideFlag(t.Context(), admin.ID, id, byModerator), fault.Forbidden)
+	testkit.RequireKind(t, w.decideFlag(admin, uuid.New(), moderation.Dismiss), fault.NotFound)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM message_flags WHERE open`))
+	byModerator.Action, byModerator.SuspendedUntil = moderation.Suspend, &day
+	require.NoError(t, w.s.DecideFlag(t.Context(), admin.ID, id, byModerator), "a moderator suspends until a time")
 }
 
 func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {
@@ -143,13 +201,13 @@ func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {
 	require.Empty(t, w.queueFor(ben, 50))
 	require.Len(t, w.queue(50), 3)
 	for _, id := range []uuid.UUID{fromAdmin, toAdmin} {
-		testkit.RequireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
+		testkit.RequireKind(t, w.decideFlag(admin, id, moderation.Dismiss), fault.Forbidden)
 	}
-	testkit.RequireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Suspend, "x"), fault.Forbidden)
+	testkit.RequireKind(t, w.decideFlag(admin, otherFlag, moderation.Suspend), fault.Forbidden)
 	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`))
 	w.Exec(`DELETE FROM users WHERE id = $1`, other.ID)
-	testkit.RequireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Warn, "x"), fault.Conflict)
-	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Dismiss, "x"))
+	testkit.RequireKind(t, w.decideFlag(admin, otherFlag, moderation.Warn), fault.Conflict)
+	require.NoError(t, w.decideFlag(admin, otherFlag, moderation.Dismiss))
 }
 
 func TestFlags_RecipientReopensFlag(t *testing.T) {
@@ -158,7 +216,7 @@ func TestFlags_RecipientReopensFlag(t *testing.T) {
 	admin, ann, ben := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	id := w.sendFlagged(ann, ben, "hm", "harassment")
-	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "Harmless"))
+	require.NoError(t, w.decideFlag(admin, id, moderation.Dismiss))
 	require.Empty(t, w.queue(50))
 	w.answerFlag(ben, id, messaging.Bothers)
 	require.Len(t, w.queue(50), 1)

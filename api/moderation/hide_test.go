@@ -72,57 +72,6 @@ func TestReport_UrgentReportHidesProfileAtOnce(t *testing.T) {
 	require.Len(t, changed, 4)
 }
 
-// Reporters cannot hide strangers at will: a row for each rule of mayHide.
-func TestReport_HidingIsBoundedByReporter(t *testing.T) {
-	t.Parallel()
-	w := newEnv(t)
-	unfounded := func(ann web.Actor) {
-		w.report(ann, urgent(w.Member("Eve Moss")))
-		w.Exec(`UPDATE reports SET status = 'reviewed', action_taken = 'no_action', reviewed_at = now() WHERE reporter_id = $1`, ann.ID)
-	}
-	pending := func(ann web.Actor) { w.report(ann, urgent(w.Member("Eve Moss"))) }
-	upheld := func(ann web.Actor) {
-		pending(ann)
-		w.Exec(`UPDATE reports SET status = 'resolved', action_taken = 'ban', reviewed_at = now() WHERE reporter_id = $1`, ann.ID)
-	}
-	request := func(from, to web.Actor) {
-		_, err := w.request(from, to, "Hello")
-		require.NoError(t, err)
-	}
-	for name, c := range map[string]struct {
-		before func(ann, bob web.Actor)
-		want   string
-	}{
-		"the first report":                         {func(_, _ web.Actor) {}, "under_review"},
-		"a second stranger":                        {func(ann, _ web.Actor) { pending(ann) }, "active"},
-		"after an upheld report":                   {func(ann, _ web.Actor) { upheld(ann) }, "under_review"},
-		"after an unfounded report":                {func(ann, _ web.Actor) { unfounded(ann) }, "active"},
-		"after an unfounded report, matched":       {func(ann, bob web.Actor) { unfounded(ann); w.match(ann, bob) }, "under_review"},
-		"a second one, who wrote":                  {func(ann, bob web.Actor) { pending(ann); request(bob, ann) }, "under_review"},
-		"a second one, to whom the reporter wrote": {func(ann, bob web.Actor) { pending(ann); request(ann, bob) }, "active"},
-		"a second one, for another reason": {func(ann, bob web.Actor) {
-			in := urgent(bob)
-			in.Reason = "assault"
-			w.report(ann, in)
-		}, "under_review"},
-		"already suspended": {func(_, bob web.Actor) {
-			w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, bob.ID)
-		}, "suspended"},
-	} {
-		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
-		c.before(ann, bob)
-		w.report(ann, urgent(bob))
-		require.Equal(t, c.want, w.status(bob), name)
-		require.Equal(t, c.want != "active", w.Count(`SELECT count(*) FROM reports WHERE reporter_id = $1 AND reported_user_id = $2 AND hides_profile`, ann.ID, bob.ID) > 0, name)
-	}
-	// A review that an admin began does not depend on reports.
-	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
-	w.match(ann, bob)
-	w.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, bob.ID)
-	w.report(ann, urgent(bob))
-	require.Zero(t, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1 AND hides_profile`, bob.ID))
-}
-
 // Members who met the same person at once can all report: the first report does not make
 // the profile unknown to the others.
 func TestReport_ConcurrentUrgentReportsAreAllStored(t *testing.T) {
@@ -130,6 +79,7 @@ func TestReport_ConcurrentUrgentReportsAreAllStored(t *testing.T) {
 	w := newEnv(t)
 	for range 10 {
 		ann, eve, bob, friend := w.Member("Ann Moss"), w.Member("Eve Moss"), w.Member("Bob Moss"), w.Member("Friend Moss")
+		w.establish(ann)
 		w.match(eve, bob)
 		w.match(friend, bob)
 		concurrently(

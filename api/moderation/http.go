@@ -19,12 +19,13 @@ func Register(api web.API, s *Service) {
 	web.Delete(api, web.Member, "unblock", "/api/blocks/{userId}",
 		"Unblock a member; an ended match stays ended", h.unblock)
 	web.Post(api, web.Member, "report", "/api/reports",
-		"Report and block a member; 200 for a repeated report within a day", h.report, web.Status(http.StatusCreated))
+		"Report and block a member; 200 for what is added to an open report, and for a repetition within a day", h.report, web.Status(http.StatusCreated))
 	registerAddressBlocks(api, h)
 	registerFlags(api, h)
 	registerReports(api, h)
 	registerSanctions(api, h)
 	registerAppeals(api, h)
+	registerOwn(api, h)
 	registerAudit(api, h)
 	registerSafety(api, h)
 }

@@ -16,7 +16,7 @@ func registerAppeals(api web.API, h handlers) {
 	web.Get(api, web.Account, "get-standing", "/api/users/me/standing",
 		"Get why the caller is suspended or under review, and the appeal against that", h.standing)
 	web.Put(api, web.Account, "appeal", "/api/users/me/appeals/{id}",
-		"Appeal against a suspension, ban or review that has an effect now, once; idempotent", h.appeal, web.MaxBody(64<<10))
+		"Appeal against a suspension, ban or review that has an effect now, or a warning of the last 180 days, once; idempotent", h.appeal, web.MaxBody(64<<10))
 	web.Get(api, web.Admin, "list-appeals", "/api/admin/appeals",
 		"List appeals without their contents: pending ones the oldest first, decided ones the newest decision first", h.appeals)
 	web.Get(api, web.Admin, "count-appeals", "/api/admin/appeals/counts",
@@ -29,7 +29,7 @@ func registerAppeals(api web.API, h handlers) {
 
 // TransformSchema marks the references that may be null.
 func (Standing) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return web.NullableRefs(s, "sanction", "appeal")
+	return web.NullableRefs(s, "sanction", "appeal", "statement")
 }
 
 // TransformSchema marks the references that may be null.

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -16,7 +17,7 @@ func registerFlags(api web.API, h handlers) {
 	web.Post(api, web.Moderator, "open-flag", "/api/admin/flags/{id}/open",
 		"Get a flagged message with its context, for an hour also its files; each request is recorded in the audit log", h.openFlag, web.MaxBody(64<<10))
 	web.Put(api, web.Moderator, "decide-flag", "/api/admin/flags/{id}",
-		"Decide on a flagged message", h.decideFlag, web.MaxBody(64<<10))
+		"Decide on a flagged message; idempotent", h.decideFlag, web.MaxBody(64<<10))
 	registerFiles(api, h)
 }
 
@@ -53,15 +54,17 @@ func (h handlers) openFlag(ctx context.Context, in *openInput) (*openFlagOutput,
 type decideFlagInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
 	Body struct {
-		Decision string `json:"decision" enum:"dismiss,warn,suspend" doc:"A suspension, which has no end, is for admins only"`
-		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		Decision       string     `json:"decision" enum:"dismiss,warn,suspend,ban" doc:"A ban is for admins only"`
+		SuspendedUntil *time.Time `json:"suspendedUntil,omitempty" doc:"The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension"`
+		Explanation    string     `json:"explanation,omitempty" maxLength:"500" doc:"Mailed to the sender; required unless dismissed"`
+		Reason         string     `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
 	}
 }
 
 func (h handlers) decideFlag(ctx context.Context, in *decideFlagInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	if in.Body.Decision == Suspend && !actor.Admin {
-		return nil, errAdminDecides
-	}
-	return nil, h.s.DecideFlag(ctx, actor.ID, in.ID, in.Body.Decision, in.Body.Reason)
+	return nil, h.s.DecideFlag(ctx, actor.ID, in.ID, Decision{
+		Action: in.Body.Decision, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
+		ByModerator: !actor.Admin,
+	})
 }

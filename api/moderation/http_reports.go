@@ -23,6 +23,8 @@ func registerReports(api web.API, h handlers) {
 		"Get a report with its evidence, for an hour also the files; each request is recorded in the audit log", h.openReport, web.MaxBody(64<<10))
 	web.Put(api, web.Moderator, "decide-report", "/api/admin/reports/{id}",
 		"Decide on a report; idempotent", h.decideReport, web.MaxBody(64<<10))
+	web.Put(api, web.Moderator, "ask-age", "/api/admin/reports/{id}/age-check",
+		"Ask the reported member, whom the report hides, to show the age, without a sanction; idempotent", h.askAge, web.MaxBody(64<<10))
 	web.Get(api, web.Moderator, "get-reported-file", "/api/admin/reports/{id}/files/{fileId}/{variant}",
 		"Get a file of a pending report that the caller has opened within the last hour; each request is recorded in the audit log", h.reportedFile, fileResponse)
 }
@@ -34,7 +36,12 @@ func (QueuedReport) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 
 // TransformSchema marks the references that may be null.
 func (OpenedReport) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return web.NullableRefs(s, "reporter", "reportedUser", "evidence")
+	return web.NullableRefs(s, "reporter", "reportedUser", "evidence", "statement")
+}
+
+// TransformSchema marks the references that may be null.
+func (Addition) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(s, "evidence")
 }
 
 // TransformSchema marks the references that may be null.
@@ -50,12 +57,16 @@ type reportsOutput struct {
 type reportsInput struct {
 	web.Page
 	Status string `query:"status" enum:"pending,reviewed,resolved" default:"pending"`
+	Reason Reason `query:"reason" enum:"underage" doc:"Only reports for this reason"`
 }
 
 func (h handlers) reports(ctx context.Context, in *reportsInput) (*reportsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	list, next, err := h.s.Reports(ctx, actor.ID, in.Status, in.Cursor, in.Limit)
+	list, next, err := h.s.Reports(ctx, actor.ID, in.Status, in.Reason, in.Cursor, in.Limit)
 	query := url.Values{"limit": {strconv.Itoa(in.Limit)}, "status": {in.Status}}
+	if in.Reason != "" {
+		query.Set("reason", string(in.Reason))
+	}
 	return &reportsOutput{Link: web.NextLink("/api/admin/reports", query, next), Body: list}, err
 }
 
@@ -100,6 +111,11 @@ func (h handlers) decideReport(ctx context.Context, in *decideReportInput) (*str
 		return nil, err
 	}
 	return nil, h.s.DecideReport(ctx, actor.ID, in.ID, decision)
+}
+
+func (h handlers) askAge(ctx context.Context, in *openInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.AskAge(ctx, actor.ID, in.ID, in.Body.Reason)
 }
 
 type reportedFileInput struct {

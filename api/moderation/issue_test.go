@@ -36,7 +36,7 @@ func TestReportIssue_IsAnsweredByMail(t *testing.T) {
 		require.Equal(t, i < 2, receipt.Answered)
 		ids = append(ids, receipt.ID)
 	}
-	queued, _, err := w.s.Reports(t.Context(), admin.ID, "pending", "", 50)
+	queued, _, err := w.s.Reports(t.Context(), admin.ID, "pending", "", "", 50)
 	require.NoError(t, err)
 	require.Len(t, queued, 3)
 	require.Equal(t, ids[1], queued[0].ID, "safety first")
@@ -54,7 +54,7 @@ func TestReportIssue_IsAnsweredByMail(t *testing.T) {
 	box := &mailbox{}
 	for _, id := range ids {
 		require.NoError(t, w.s.DecideReport(t.Context(), admin.ID, id, moderation.Decision{Action: moderation.NoAction, Explanation: "It loads again.", Reason: "Fixed"}))
-		require.NoError(t, moderation.SendOutcome(t.Context(), w.Pool, box, moderation.OutcomeArgs{ReportID: id, ToReporter: true}))
+		require.NoError(t, moderation.SendOutcome(t.Context(), w.Pool, box, office, moderation.OutcomeArgs{ReportID: id, ToReporter: true}))
 	}
 	require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_outcome'`), "none without an address")
 	require.Len(t, box.mails, 2)

@@ -45,18 +45,28 @@ func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UU
 	return err
 }
 
+// Office is where members reach the moderators.
+type Office struct {
+	Site    string // the public address of the app, without a slash at the end
+	Contact string // the mail address that somebody reads; empty if there is none
+}
+
+// appeal returns how a member can appeal against a decision.
+func (o Office) appeal() string {
+	text := "\n\nIf you think we got this wrong, you can appeal once. Sign in here:\n\n" + o.Site + "/decisions"
+	if o.Contact != "" {
+		text += "\n\nYou can also write to " + o.Contact + "."
+	}
+	return text
+}
+
 // The mails name neither the other member nor the contents of the report: others may read
-// them on the device.
-const (
-	reporterText = `You reported %s on Heartward on %s. A moderator has looked into it.
+// them on the device. The reporter does not learn which sanction there was.
+const reporterText = `You reported %s on Heartward on %s. A moderator has looked into it.
 %s
 
 %s we haven't said who reported them.
 Thank you for helping to keep Heartward safe.`
-	reportedText = `%s
-
-If you think we got this wrong, just reply to this email.`
-)
 
 // dayFormat is the format of days in mails.
 const dayFormat = "January 2, 2006"
@@ -76,12 +86,12 @@ var reportedThings = func() map[string]reportedThing {
 	return things
 }()
 
-var reporterOutcomes = map[string]string{
-	NoAction: "We found nothing that called for action against the account.",
-	Warn:     "We have warned the member.",
-	Suspend:  "We have suspended the account for a time.",
-	Ban:      "We have closed the account for good.",
-	NotOfAge: "We have closed the account.",
+// reporterOutcome returns the outcome as the reporter learns it.
+func reporterOutcome(action string) string {
+	if action == NoAction {
+		return "We found nothing that called for action against the account."
+	}
+	return "You were right to tell us: we have taken action."
 }
 
 // notOfAgeOutcome says what a member who is not of age can do. The number of days is appealTerm.
@@ -89,8 +99,8 @@ const notOfAgeOutcome = `We
 think that you are not 18 yet, and Heartward is for adults. Your account is
 closed, and we will delete it in 30 days.
 
-If you are 18 or older: sign in within these 30 days, write to us there, and
-we will tell you how to show your age. If you are younger: you have done
+If you are 18 or older: sign in within these 30 days, appeal there, and we
+will tell you how to show your age. If you are younger: you have done
 nothing wrong by being young. Once you are 18, you are welcome here.
 
 The moderator wrote:
@@ -98,27 +108,27 @@ The moderator wrote:
 `
 
 // reportedOutcome returns the text for the reported member.
-func reportedOutcome(d Decision) string {
+func reportedOutcome(d Decision, office Office) string {
 	const intro = "A member reported you, and a moderator has looked into it. "
 	switch d.Action {
 	case Warn:
 		return intro + "It wasn't in\nthe spirit of the Honor Code:\n\n" + d.Explanation +
-			"\n\nIf it happens again, we may suspend your account."
+			"\n\nIf it happens again, we may suspend your account." + office.appeal()
 	case Suspend:
-		return intro + "Your account\nis suspended until " + d.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + d.Explanation
+		return intro + "Your account\nis suspended until " + d.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + d.Explanation + office.appeal()
 	case Ban:
-		return intro + "Your account\nis suspended for good:\n\n" + d.Explanation
+		return intro + "Your account\nis suspended for good:\n\n" + d.Explanation + office.appeal()
 	case NotOfAge:
-		return intro + notOfAgeOutcome + d.Explanation
+		return intro + notOfAgeOutcome + d.Explanation + office.appeal()
 	default:
 		return "Your profile was under review because of a report. A moderator found no\n" +
-			"reason to act. It's shown again, and you can write messages."
+			"reason to act. It's shown again, and you can write messages. We're sorry for\nthe interruption."
 	}
 }
 
 // SendOutcome sends the mail of the outcome of a report. It does nothing for a deleted
-// member. Like SendWarning it may send the same mail twice.
-func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args OutcomeArgs) error {
+// member. Like SendSanction it may send the same mail twice.
+func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args OutcomeArgs) error {
 	var d decided
 	var createdAt time.Time
 	var place string
@@ -142,12 +152,11 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args Outcome
 	if args.ToReporter {
 		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(name string) mail.Message {
 			what := reportedThings[place]
-			text := fmt.Sprintf(reporterText, what.name, createdAt.UTC().Format(dayFormat), reporterOutcomes[d.decision.Action], what.ending)
+			text := fmt.Sprintf(reporterText, what.name, createdAt.UTC().Format(dayFormat), reporterOutcome(d.decision.Action), what.ending)
 			return mail.Message{Subject: "About your report", Text: mail.Letter(name, text), ID: id + "-reporter"}
 		})
 	}
 	return members.SendMail(ctx, db, sender, orNil(d.reported), func(name string) mail.Message {
-		text := fmt.Sprintf(reportedText, reportedOutcome(d.decision))
-		return mail.Message{Subject: "A decision about your account", Text: mail.Letter(name, text), ID: id + "-reported"}
+		return mail.Message{Subject: "A decision about your account", Text: mail.Letter(name, reportedOutcome(d.decision, office)), ID: id + "-reported"}
 	})
 }

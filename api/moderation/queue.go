@@ -43,11 +43,22 @@ type OpenedReport struct {
 	Description     string         `json:"description"`
 	Evidence        *Evidence      `json:"evidence"`
 	Files           []EvidenceFile `json:"files" doc:"Files of the reported member, even if they were deleted"`
-	OtherReports    int            `json:"otherReports" doc:"The number of other reports about the member"`
+	Additions       []Addition     `json:"additions" doc:"What the reporter added later, the oldest first"`
+	Statement       *Statement     `json:"statement" doc:"What the reported member wrote while hidden; null without it"`
+	OtherReports    int            `json:"otherReports" doc:"The number of other members who have reported the member"`
 	Unfounded       int            `json:"unfounded" doc:"The number of the reporter's reports without consequences"`
 	SuspendedUntil  *time.Time     `json:"suspendedUntil" nullable:"true"`
 	Explanation     string         `json:"explanation" doc:"What the reported member was told, or the reporter of an issue"`
+	AgeAskedAt      *time.Time     `json:"ageAskedAt" nullable:"true" doc:"When the reported member was asked to show the age"`
 	ReporterAddress *string        `json:"reporterAddress" nullable:"true" doc:"Where a visitor wants the answer to an issue"`
+}
+
+// Addition is what a reporter added to an open report. The reason of the report is the most urgent one.
+type Addition struct {
+	Reason      Reason    `json:"reason" enum:"underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other"`
+	Description string    `json:"description"`
+	Evidence    *Evidence `json:"evidence"`
+	CreatedAt   time.Time `json:"createdAt"`
 }
 
 // EvidenceFile is a file in the evidence of a report.
@@ -67,6 +78,7 @@ type ReportCounts struct {
 	Pending  int `json:"pending"`
 	Urgent   int `json:"urgent" doc:"Pending, with priority 0"`
 	Overdue  int `json:"overdue" doc:"Pending after their time"`
+	Underage int `json:"underage" doc:"Pending, about a member who may be under 18"`
 	Reviewed int `json:"reviewed"`
 	Resolved int `json:"resolved"`
 }
@@ -88,15 +100,19 @@ func (s *Service) CountReports(ctx context.Context, admin uuid.UUID) (ReportCoun
 // Reports returns a page of the reports with a status and the cursor of the next page. Pending
 // reports are sorted: first those within the daily limit of their reporter, then by
 // priority, then the oldest first. Of decided ones the newest decision is first. The page
-// omits reports by the admin and about the admin. It returns Invalid for an invalid cursor.
-func (s *Service) Reports(ctx context.Context, admin uuid.UUID, status, cursor string, limit int) ([]QueuedReport, string, error) {
-	list := web.List{Name: "reports-" + status, Member: admin}
+// omits reports by the admin and about the admin, and those with another reason unless reason is empty. It returns Invalid for an
+// invalid cursor.
+func (s *Service) Reports(ctx context.Context, admin uuid.UUID, status string, reason Reason, cursor string, limit int) ([]QueuedReport, string, error) {
+	list := web.List{Name: "reports-" + status + "-" + string(reason), Member: admin}
 	after := reportCursor{Priority: -1}
-	find, key := selectReports, func(r QueuedReport) reportCursor { return reportCursor{r.OverLimit, r.Priority, r.CreatedAt, r.ID} }
+	find := func(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
+		return selectReports(ctx, db, admin, reason, after, limit)
+	}
+	key := func(r QueuedReport) reportCursor { return reportCursor{r.OverLimit, r.Priority, r.CreatedAt, r.ID} }
 	if status != "pending" {
 		after = reportCursor{At: web.StartCursor.At, ID: web.StartCursor.ID}
 		find = func(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
-			return selectDecidedReports(ctx, db, admin, status, after, limit)
+			return selectDecidedReports(ctx, db, admin, status, reason, after, limit)
 		}
 		key = func(r QueuedReport) reportCursor { return reportCursor{At: *r.ReviewedAt, ID: r.ID} }
 	}
@@ -161,15 +177,27 @@ func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason st
 			return r, err
 		}
 		r.QueuedReport = list[0]
-		r.SuspendedUntil = timeOf(r.SuspendedUntil)
-		r.Files = []EvidenceFile{}
+		r.SuspendedUntil, r.AgeAskedAt = timeOf(r.SuspendedUntil), timeOf(r.AgeAskedAt)
+		r.Files, r.Additions = []EvidenceFile{}, []Addition{}
 		if r.Status == "pending" {
-			if r.Files, err = selectReportFiles(ctx, tx, id); err != nil {
+			if err := addContents(ctx, tx, &r); err != nil {
 				return r, err
 			}
 		}
 		return r, Audit(ctx, tx, admin, "report.open", orNil(r.reportedID), reason, map[string]any{"report": id})
 	})
+}
+
+// addContents adds what belongs to a pending report beside its own row.
+func addContents(ctx context.Context, tx pgx.Tx, r *OpenedReport) (err error) {
+	if r.Files, err = selectReportFiles(ctx, tx, r.ID); err != nil {
+		return err
+	}
+	if r.Additions, err = selectAdditions(ctx, tx, r.ID); err != nil || r.reportedID == nil {
+		return err
+	}
+	r.Statement, err = selectStatement(ctx, tx, *r.reportedID)
+	return err
 }
 
 // OpenReportedFile opens a file in the evidence of a pending report for an admin who opened

@@ -25,7 +25,7 @@ func (w *env) endSuspensions() {
 func (w *env) reportQueue(admin web.Actor, size int) (list []moderation.QueuedReport) {
 	w.Helper()
 	for cursor := ""; ; {
-		page, next, err := w.s.Reports(context.Background(), admin.ID, "pending", cursor, size)
+		page, next, err := w.s.Reports(context.Background(), admin.ID, "pending", "", cursor, size)
 		require.NoError(w, err)
 		require.LessOrEqual(w, len(page), size)
 		list = append(list, page...)
@@ -63,7 +63,7 @@ func TestReports_SortsAndPages(t *testing.T) {
 		require.Equal(t, []uuid.UUID{threat, assault, scam, hate, spam, late}, got, "pages of %d", size)
 	}
 	require.True(t, w.reportQueue(admin, 50)[0].HidesProfile)
-	_, _, err := w.s.Reports(context.Background(), admin.ID, "pending", "nonsense", 1)
+	_, _, err := w.s.Reports(context.Background(), admin.ID, "pending", "", "nonsense", 1)
 	testkit.RequireKind(t, err, fault.Invalid)
 	w.Exec(`DELETE FROM users WHERE id = $1`, ann.ID)
 	require.Nil(t, w.reportQueue(admin, 50)[0].Reporter)

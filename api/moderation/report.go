@@ -50,17 +50,17 @@ type ReportInput struct {
 type ReportReceipt struct {
 	ID       uuid.UUID `json:"id"`
 	Priority int       `json:"priority" minimum:"0" maximum:"2" doc:"0 is the most urgent"`
-	Created  bool      `json:"-"` // false for a repeated report within a day
+	Created  bool      `json:"-"` // false for a repetition, and for an addition to an open report
 }
 
 // Report stores a report with a copy of the evidence: the member's profile with its files,
 // their like of actor, and the last 50 messages. It also blocks the member. An urgent report
-// puts their profile under review at once, if mayHide. A repeated report about the same
-// member for the same reason within a day returns the receipt of the first one. Reports are
-// not rate limited.
+// puts their profile under review at once, by the rules of hidingOf. There is one open report of a
+// member about another: a further one is added to it as new evidence, and one with the same
+// reason and words within a day changes nothing. Both return its receipt. Reports are not rate limited.
 //
 // Errors: Invalid for actor's own id and for an invalid description; NotFound for a
-// member whom actor cannot have met.
+// member whom actor cannot have met; Conflict for too many additions.
 func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (ReportReceipt, error) {
 	if actor.ID == in.UserID {
 		return ReportReceipt{}, fault.InvalidField("userId", "You can't report yourself.")
@@ -95,59 +95,82 @@ type storedReport struct {
 // evidence: the block waits for messages that are being stored, so that they are included.
 // A profile is hidden before the block, in the order of locks of a suspension.
 func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
-	receipt := ReportReceipt{Priority: in.Reason.priority()}
-	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
+	if err := lockReported(ctx, tx, actor, in); err != nil {
 		return storedReport{}, err
 	}
-	if in.content == nil {
-		if err := checkCanHaveMet(ctx, tx, actor, in.UserID); err != nil {
+	earlier, err := selectEarlierReport(ctx, tx, actor, in)
+	if err != nil {
+		return storedReport{}, err
+	}
+	stored := storedReport{receipt: ReportReceipt{ID: earlier.id, Priority: in.Reason.priority()}}
+	if earlier.isSame {
+		stored.ended, err = blockReported(ctx, tx, actor, in)
+		return stored, err
+	}
+	overLimit := earlier.overLimit
+	if !earlier.isOpen {
+		stored.receipt.Created = true
+		if stored.receipt.ID, err = uuid.NewV7(); err != nil {
+			return storedReport{}, err
+		}
+		if overLimit, err = isOverLimit(ctx, tx, actor); err != nil {
 			return storedReport{}, err
 		}
 	}
-	if err := members.Lock(ctx, tx, in.UserID); err != nil {
-		return storedReport{}, err
-	}
-	first, err := selectReport(ctx, tx, actor, in)
-	if err != nil {
-		return storedReport{}, err
-	}
-	if first != uuid.Nil {
-		receipt.ID = first
-		ended, err := blockReported(ctx, tx, actor, in)
-		return storedReport{receipt: receipt, ended: ended}, err
-	}
-	receipt.Created = true
-	if receipt.ID, err = uuid.NewV7(); err != nil {
-		return storedReport{}, err
-	}
-	hides, err := hide(ctx, tx, actor, in)
-	if err != nil {
-		return storedReport{}, err
-	}
-	ended, err := blockReported(ctx, tx, actor, in)
-	if err != nil {
-		return storedReport{}, err
-	}
-	evidence, err := collectEvidence(ctx, tx, actor, in)
-	if err != nil {
-		return storedReport{}, err
-	}
-	overLimit, err := insertReport(ctx, tx, receipt, actor, in, evidence, hides)
-	if err != nil {
-		return storedReport{}, err
-	}
-	if receipt.Priority == 0 && !overLimit {
-		if err := s.enqueueAlerts(ctx, tx, receipt.ID); err != nil {
+	var h hiding
+	if !overLimit { // nobody is alerted to the others
+		if h, err = hidingOf(ctx, tx, actor, in); err != nil {
 			return storedReport{}, err
 		}
 	}
-	stored := storedReport{receipt: receipt, ended: ended, hides: hides}
-	if hides {
+	if h.hides {
+		stored.hides = true
+		if err := s.startHiding(ctx, tx, stored.receipt.ID, in.UserID, h); err != nil {
+			return storedReport{}, err
+		}
 		if stored.sessions, err = auth.SessionIDs(ctx, tx, in.UserID); err != nil {
 			return storedReport{}, err
 		}
 	}
-	return stored, storeReportFiles(ctx, tx, receipt.ID, in, evidence)
+	if stored.ended, err = blockReported(ctx, tx, actor, in); err != nil {
+		return storedReport{}, err
+	}
+	if isNews := stored.receipt.Created || earlier.priority > 0; isNews && in.Reason.priority() == 0 && !overLimit {
+		if err := s.enqueueAlerts(ctx, tx, stored.receipt.ID); err != nil {
+			return storedReport{}, err
+		}
+	}
+	return stored, storeReport(ctx, tx, stored.receipt, actor, in, h, overLimit)
+}
+
+// lockReported takes the locks of a report. It returns NotFound for a member whom actor cannot have met.
+func lockReported(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) error {
+	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
+		return err
+	}
+	if in.content == nil {
+		if err := checkCanHaveMet(ctx, tx, actor, in.UserID); err != nil {
+			return err
+		}
+	}
+	return members.Lock(ctx, tx, in.UserID)
+}
+
+// storeReport stores a new report, or the addition to an open one, with the evidence and its files.
+func storeReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, actor uuid.UUID, in ReportInput, h hiding, overLimit bool) error {
+	evidence, err := collectEvidence(ctx, tx, actor, in)
+	if err != nil {
+		return err
+	}
+	if receipt.Created {
+		err = insertReport(ctx, tx, receipt, actor, in, evidence, h, overLimit)
+	} else {
+		err = insertAddition(ctx, tx, receipt.ID, in, evidence, h)
+	}
+	if err != nil {
+		return err
+	}
+	return storeReportFiles(ctx, tx, receipt.ID, in, evidence)
 }
 
 // blockReported blocks the reported member, unless the report is about what they wrote.
@@ -165,17 +188,4 @@ func storeReportFiles(ctx context.Context, tx pgx.Tx, report uuid.UUID, in Repor
 	}
 	_, err := tx.Exec(ctx, `SELECT store_post_evidence($1, $2)`, report, in.content.FileID)
 	return err
-}
-
-// hide puts the profile of the reported member under review if the report is urgent and
-// mayHide, and reports whether the report is to keep it there.
-func hide(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (bool, error) {
-	if in.Reason.priority() > 0 {
-		return false, nil
-	}
-	may, err := selectMayHide(ctx, tx, actor, in.UserID)
-	if err != nil || !may {
-		return false, err
-	}
-	return true, members.PutUnderReview(ctx, tx, in.UserID)
 }

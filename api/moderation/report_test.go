@@ -15,6 +15,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/moderation"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
@@ -24,8 +25,12 @@ func report(of web.Actor) moderation.ReportInput {
 	return moderation.ReportInput{UserID: of.ID, Reason: "harassment", Place: "conversation"}
 }
 
+// report reports a member. For an urgent reason the reporter may hide strangers.
 func (w *env) report(by web.Actor, in moderation.ReportInput) moderation.ReportReceipt {
 	w.Helper()
+	if in.Reason == "threat" || in.Reason == "assault" || in.Reason == "underage" || in.Reason == "nonconsensual_images" {
+		w.establish(by)
+	}
 	receipt, err := w.s.Report(context.Background(), by, in)
 	require.NoError(w, err)
 	return receipt
@@ -101,6 +106,59 @@ func TestReport_SetsPriorityByReason(t *testing.T) {
 	}
 }
 
+// Reports of a pair count once while they are open: what comes later is added, and makes the report as urgent as it is.
+func TestReport_AddsToOpenReport(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, ann, eve, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Eve Moss"), w.Member("Bob Moss")
+	first := w.report(ann, report(bob))
+	more := urgent(bob)
+	more.Description = "He waited at my door."
+	for range 2 {
+		require.Equal(t, moderation.ReportReceipt{ID: first.ID}, w.report(ann, more), "a repetition adds nothing")
+	}
+	w.report(eve, report(bob))
+	require.Equal(t, "under_review", w.status(bob))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_alert'`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1`, bob.ID))
+	opened, err := w.s.OpenReport(t.Context(), admin.ID, first.ID, "To see")
+	require.NoError(t, err)
+	require.Equal(t, []any{moderation.Reason("threat"), 0, true, 1}, []any{opened.Reason, opened.Priority, opened.HidesProfile, opened.OtherReports})
+	require.Len(t, opened.Additions, 1)
+	require.Equal(t, "He waited at my door.", opened.Additions[0].Description)
+	require.Equal(t, bob.ID, opened.Additions[0].Evidence.Profile.ID)
+
+	for n := range 19 {
+		more.Description = fmt.Sprint("More ", n)
+		w.report(ann, more)
+	}
+	more.Description = "Still more"
+	_, err = w.s.Report(t.Context(), ann, more)
+	testkit.RequireKind(t, err, fault.Conflict)
+	require.NoError(t, w.decide(admin, first.ID, moderation.Warn))
+	require.True(t, w.report(ann, more).Created, "after the decision there is a new report")
+}
+
+// One member who reports often is one reporter.
+func TestOpenReport_CountsReportersNotReports(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, ann, eve, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Eve Moss"), w.Member("Bob Moss")
+	for n := range 3 {
+		in := report(bob)
+		in.Description = fmt.Sprint(n)
+		require.NoError(t, w.decide(admin, w.report(ann, in).ID, moderation.NoAction))
+	}
+	opened, err := w.s.OpenReport(t.Context(), admin.ID, w.report(eve, report(bob)).ID, "To see")
+	require.NoError(t, err)
+	require.Equal(t, 1, opened.OtherReports)
+	again := report(bob)
+	again.Description = "again"
+	opened, err = w.s.OpenReport(t.Context(), admin.ID, w.report(ann, again).ID, "To see")
+	require.NoError(t, err)
+	require.Equal(t, 1, opened.OtherReports, "the own reports do not count")
+}
+
 func TestReport_WorksAfterUnmatchAndOnceADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -117,11 +175,13 @@ func TestReport_WorksAfterUnmatchAndOnceADay(t *testing.T) {
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM blocks`), "a repeated report blocks again")
 	other := report(bob)
 	other.Reason = "threat"
-	require.NotEqual(t, first.ID, w.report(ann, other).ID)
+	require.Equal(t, moderation.ReportReceipt{ID: first.ID}, w.report(ann, other), "another reason is added")
 	require.NotEqual(t, first.ID, w.report(bob, report(ann)).ID)
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM reports`))
+	w.Exec(`UPDATE reports SET status = 'reviewed', action_taken = 'warn', reviewed_at = now()`)
+	require.Equal(t, first.ID, w.report(ann, report(bob)).ID, "also after the decision")
 	w.Exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
 	require.True(t, w.report(ann, report(bob)).Created, "a new report after a day")
-	require.Equal(t, 4, w.Count(`SELECT count(*) FROM reports`))
 }
 
 func TestReport_MarksReportsOverDailyLimit(t *testing.T) {

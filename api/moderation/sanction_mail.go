@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -28,32 +27,38 @@ func (SanctionArgs) InsertOpts() river.InsertOpts {
 }
 
 // sanctionText returns the text about a sanction for its member.
-func sanctionText(s Sanction) string {
-	const intro = "A moderator has looked into your account.\n"
+func sanctionText(s Sanction, office Office) string {
+	intro, explanation := "A moderator has looked into your account.\n", s.Explanation
+	if s.MessageID != nil {
+		intro = "A moderator has read a message you sent on Heartward.\n"
+	}
 	switch s.Kind {
 	case Warning:
-		return intro + "This is a warning:\n\n" + s.Explanation + "\n\nIf it happens again, we may suspend your account."
+		return intro + "This is a warning:\n\n" + explanation + "\n\nIf it happens again, we may suspend your account." + office.appeal()
 	case Suspension:
-		return intro + "It is suspended until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + s.Explanation
+		return intro + "Your account is suspended until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + explanation + office.appeal()
 	case BanForGood:
-		return intro + "It is suspended for good:\n\n" + s.Explanation
+		return intro + "Your account is suspended for good:\n\n" + explanation + office.appeal()
 	case Review:
 		if s.ReportID != nil { // of the external moderation
-			return s.Explanation
+			return explanation + office.appeal()
 		}
-		return intro + "Your profile is under review. Until that ends, it isn't shown, and you can't\nwrite messages:\n\n" + s.Explanation
+		return intro + "Your profile is under review. Until that ends, it isn't shown, and you can't\nwrite messages:\n\n" + explanation + office.appeal()
 	default:
 		text := intro + "You can use it again, and your profile is shown."
-		if s.Explanation != "" {
-			text += "\n\n" + s.Explanation
+		if explanation != "" {
+			text += "\n\n" + explanation
 		}
 		return text
 	}
 }
 
-// SendSanction sends the mail of a sanction. It does nothing for a deleted member. Like
-// SendWarning it may send the same mail twice.
-func SendSanction(ctx context.Context, db pg.DB, sender mail.Sender, args SanctionArgs) error {
+// SendSanction sends the mail of a sanction. It does nothing for a deleted member.
+//
+// Delivery is at least once: after a crash between the mail server's confirmation
+// and the completion of the job, the mail is sent again with the same Message-ID, so that
+// most mailboxes show it once.
+func SendSanction(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args SanctionArgs) error {
 	s, member, err := selectMailedSanction(ctx, db, args.SanctionID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
@@ -63,7 +68,7 @@ func SendSanction(ctx context.Context, db pg.DB, sender mail.Sender, args Sancti
 	}
 	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
 		return mail.Message{
-			Subject: "A decision about your account", Text: mail.Letter(name, fmt.Sprintf(reportedText, sanctionText(s))),
+			Subject: "A decision about your account", Text: mail.Letter(name, sanctionText(s, office)),
 			ID: "sanction-" + s.ID.String(),
 		}
 	})

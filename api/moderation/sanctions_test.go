@@ -116,8 +116,8 @@ func TestWarn_IsIdempotent(t *testing.T) {
 
 	folder, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	require.NoError(t, moderation.SendSanction(ctx, w.Pool, folder, moderation.SanctionArgs{SanctionID: id}))
-	require.NoError(t, moderation.SendSanction(ctx, w.Pool, folder, moderation.SanctionArgs{SanctionID: uuid.New()}), "of a deleted member")
+	require.NoError(t, moderation.SendSanction(ctx, w.Pool, folder, office, moderation.SanctionArgs{SanctionID: id}))
+	require.NoError(t, moderation.SendSanction(ctx, w.Pool, folder, office, moderation.SanctionArgs{SanctionID: uuid.New()}), "of a deleted member")
 	mails, err := folder.List(bob.ID.String()+"@example.test", 10)
 	require.NoError(t, err)
 	require.Len(t, mails, 1)
@@ -132,7 +132,7 @@ func TestRecord_HasDecisionsAndReports(t *testing.T) {
 	admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	flag := w.sendFlagged(bob, ann, "an insult", "harassment")
-	require.NoError(t, w.s.DecideFlag(t.Context(), admin.ID, flag, moderation.Warn, "Rude"))
+	require.NoError(t, w.decideFlag(admin, flag, moderation.Warn))
 	first := w.report(ann, urgent(bob)).ID
 	require.NoError(t, w.decide(admin, first, moderation.NoAction))
 	second := w.report(w.Member("Eve Moss"), urgent(bob)).ID

@@ -82,6 +82,22 @@ func (w *env) send(from, to web.Actor, content string) error {
 	return err
 }
 
+// establish gives members complete profiles and accounts older than 48 hours, so that they may hide a stranger.
+func (w *env) establish(all ...web.Actor) {
+	w.Helper()
+	for _, of := range all {
+		if w.Count(`SELECT count(*) FROM member_prompts WHERE user_id = $1`, of.ID) > 0 {
+			continue
+		}
+		file := uuid.Must(uuid.NewV7())
+		w.Exec(`UPDATE users SET created_at = now() - interval '3 days', bio = 'Hi', love_reflection = 'Home', intention_tags = '{Healing}', city = 'Portland',
+			occupation = 'Cook', education = 'masters', has_children = false, wants_children = true WHERE id = $1`, of.ID)
+		w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, of.ID)
+		w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', 1)`, file, of.ID)
+		w.Exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, 'A perfect Sunday', 'Home')`, of.ID)
+	}
+}
+
 func (w *env) block(by, other web.Actor) {
 	w.Helper()
 	require.NoError(w, w.s.Block(context.Background(), by, other.ID))

@@ -16,6 +16,9 @@ import (
 type Standing struct {
 	Status      string       `json:"status" enum:"active,suspended,under_review"`
 	UnderReport bool         `json:"underReport" doc:"The profile is under review because of an urgent report, on which no admin has decided yet"`
+	HiddenUntil *time.Time   `json:"hiddenUntil" nullable:"true" doc:"When the profile under report is shown again if nobody decides; null until the decision"`
+	AgeAsked    bool         `json:"ageAsked" doc:"A moderator asked the member under report to show the age"`
+	Statement   *Statement   `json:"statement" doc:"What the member under report wrote for the moderator; null without it"`
 	Sanction    *OwnSanction `json:"sanction" doc:"The decision that has an effect now; null without one"`
 	Appeal      *OwnAppeal   `json:"appeal" doc:"The appeal against the sanction; null without one"`
 	Contact     string       `json:"contact" doc:"The mail address of the moderators"`
@@ -24,7 +27,7 @@ type Standing struct {
 // OwnSanction is a sanction as its member sees it, without the admin and the report.
 type OwnSanction struct {
 	ID             uuid.UUID    `json:"id"`
-	Kind           SanctionKind `json:"kind" enum:"suspension,ban,review"`
+	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement"`
 	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
 	Explanation    string       `json:"explanation" doc:"Empty for one about a flagged message"`
 	CreatedAt      time.Time    `json:"createdAt"`
@@ -37,6 +40,8 @@ type OwnAppeal struct {
 	Outcome     *string    `json:"outcome" nullable:"true" enum:"upheld,lifted" doc:"Null while it is pending"`
 	Explanation string     `json:"explanation" doc:"Of the decision"`
 	DecidedAt   *time.Time `json:"decidedAt" nullable:"true"`
+	// Only one admin may be there to decide.
+	SameModerator bool `json:"sameModerator" doc:"Whether the moderator who made the first decision made this one too"`
 }
 
 // ContactAt sets the mail address that members are told to write to, and who runs the site. It must be
@@ -53,7 +58,10 @@ func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, erro
 		}
 		standing.Status = now.Status
 		standing.UnderReport = now.Status == "under_review" && now.UnderReport
-		if standing.UnderReport || now.Status == "active" {
+		if standing.UnderReport {
+			return standing, addHiding(ctx, tx, actor.ID, &standing)
+		}
+		if now.Status == "active" {
 			return standing, nil
 		}
 		found, err := selectInForce(ctx, tx, actor.ID, now.Status)
@@ -67,4 +75,22 @@ func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, erro
 		standing.Appeal, err = selectOwnAppeal(ctx, tx, found.ID)
 		return standing, err
 	})
+}
+
+// addHiding adds what a member under report sees of the hiding.
+func addHiding(ctx context.Context, tx pgx.Tx, member uuid.UUID, standing *Standing) (err error) {
+	if standing.Statement, err = selectStatement(ctx, tx, member); err != nil {
+		return err
+	}
+	// Without an end if one of the reports has none.
+	err = tx.QueryRow(ctx, `
+		SELECT
+			CASE WHEN count(hides_until) = count(*) THEN max(hides_until) END,
+			coalesce(bool_or(age_asked_at IS NOT NULL), false)
+		FROM reports
+		WHERE reported_user_id = $1
+			AND status = 'pending'
+			AND hides_profile`, member).Scan(&standing.HiddenUntil, &standing.AgeAsked)
+	standing.HiddenUntil = timeOf(standing.HiddenUntil)
+	return err
 }

@@ -67,61 +67,93 @@ func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after web.Cu
 	})
 }
 
-// selectReport returns the id of the report about the same member, or the same post or comment, for the same
-// reason within a day, or Nil. The caller must hold the reporter's lock.
-func selectReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (id uuid.UUID, err error) {
+// earlierReport is a report by the same member about the same member, or the same post or comment.
+type earlierReport struct {
+	id        uuid.UUID // Nil without one
+	isOpen    bool
+	isSame    bool // has the same reason and words, within a day: a repetition
+	priority  int
+	overLimit bool
+}
+
+// selectEarlierReport returns the report that in repeats, or else the open one to which it is an addition, or a zero one.
+// The caller must hold the reporter's lock.
+func selectEarlierReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (e earlierReport, err error) {
 	err = tx.QueryRow(ctx, `
-		SELECT id
-		FROM reports
-		WHERE reporter_id = $1
-			AND reported_user_id = $2
-			AND reason = $3
-			AND content_id IS NOT DISTINCT FROM $4
-			AND created_at > now() - interval '1 day'
-		ORDER BY created_at
-		LIMIT 1`, reporter, in.UserID, in.Reason, in.contentID()).Scan(&id)
+		SELECT id, status = 'pending', is_same, priority, over_limit
+		FROM (
+			SELECT
+				r.*,
+				coalesce(filed_reason, reason) = @reason AND description = @description AND created_at > now() - interval '1 day'
+					OR EXISTS (
+						SELECT
+						FROM report_additions a
+						WHERE a.report_id = r.id
+							AND a.reason = @reason
+							AND a.description = @description
+							AND a.created_at > now() - interval '1 day'
+					) AS is_same
+			FROM reports r
+			WHERE reporter_id = @reporter
+				AND reported_user_id = @reported
+				AND content_id IS NOT DISTINCT FROM @content
+		) r
+		WHERE status = 'pending'
+			OR is_same
+		ORDER BY status = 'pending' DESC, created_at DESC
+		LIMIT 1`, pgx.NamedArgs{
+		"reporter": reporter, "reported": in.UserID, "reason": in.Reason, "description": in.Description, "content": in.contentID(),
+	}).Scan(&e.id, &e.isOpen, &e.isSame, &e.priority, &e.overLimit)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return uuid.Nil, nil
+		return earlierReport{}, nil
 	}
-	return id, err
+	return e, err
 }
 
-// mayHide is an SQL condition on the profile u of a member whom @reporter reports for an
-// urgent reason: the report may put it under review. That needs a match or conversation
-// with the member, or a message from them, so that a request by the reporter is not enough.
-// Without one a reporter may hide one other member at a time, and no one after a moderator
-// found an urgent report of theirs about an existing member unfounded. A profile that is under review for a reason
-// of its own is not affected, because the decision on the report would end that review.
-const mayHide = `(
-		EXISTS (
-			SELECT FROM conversation_sides c
-			WHERE c.member_id = @reporter
-				AND c.peer_id = u.id
-				AND (c.requested_by IS NULL OR c.requested_by = u.id))
-		OR NOT EXISTS (
-			SELECT FROM reports r
-			WHERE r.reporter_id = @reporter
-				AND r.priority = 0
-				AND (r.action_taken = 'no_action' AND r.reported_user_id IS NOT NULL
-					OR r.status = 'pending' AND r.hides_profile AND r.reported_user_id <> u.id)))
-	AND (u.profile_status <> 'under_review' OR ` + underReport + `)`
-
-// selectMayHide returns mayHide. The caller must hold the locks of both members.
-func selectMayHide(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID) (may bool, err error) {
-	err = tx.QueryRow(ctx, `SELECT `+mayHide+` FROM profiles u WHERE u.id = @reported`,
-		pgx.NamedArgs{"reporter": reporter, "reported": reported}).Scan(&may)
-	return may, err
+// isOverLimit reports whether a new report of the member is beyond the daily limit. The caller must hold the reporter's lock.
+func isOverLimit(ctx context.Context, tx pgx.Tx, reporter uuid.UUID) (over bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT count(*) >= $2 FROM reports WHERE reporter_id = $1 AND created_at > now() - interval '1 day'`, reporter, reportsPerDay).
+		Scan(&over)
+	return over, err
 }
 
-// insertReport inserts a report, and reports whether it is beyond the reporter's daily limit.
-func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence, hides bool) (overLimit bool, err error) {
-	err = tx.QueryRow(ctx, `
-		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, hides_profile, content_id, created_at, over_limit)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), count(*) >= $11
-		FROM reports
-		WHERE reporter_id = $2
-			AND created_at > now() - interval '1 day'
-		RETURNING over_limit`,
-		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, hides, in.contentID(), reportsPerDay).Scan(&overLimit)
-	return overLimit, err
+func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence, h hiding, overLimit bool) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO reports (
+			id, reporter_id, reported_user_id, reason, description, place, priority, evidence, hides_profile, hides_until, content_id, created_at, over_limit
+		)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp(), $12)`,
+		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, h.hides, h.until, in.contentID(), overLimit)
+	return err
+}
+
+// maxAdditions is how often a reporter can add to an open report.
+const maxAdditions = 20
+
+// insertAddition adds the words and the evidence to an open report, which becomes as urgent as they are. It returns
+// Conflict after maxAdditions, unless it makes the report more urgent.
+func insertAddition(ctx context.Context, tx pgx.Tx, report uuid.UUID, in ReportInput, evidence Evidence, h hiding) error {
+	tag, err := tx.Exec(ctx, `
+		INSERT INTO report_additions (id, report_id, reason, description, evidence)
+		SELECT gen_random_uuid(), $1, $2, $3, $4
+		FROM report_additions
+		WHERE report_id = $1
+		HAVING count(*) < $5
+			OR (SELECT priority FROM reports WHERE id = $1) > $6`, report, in.Reason, in.Description, evidence, maxAdditions, in.Reason.priority())
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return fault.New(fault.Conflict, "You have added a lot to this report. A moderator is going to read it.")
+	}
+	_, err = tx.Exec(ctx, `
+		UPDATE reports
+		SET
+			reason = CASE WHEN $3 < priority THEN $2 ELSE reason END,
+			filed_reason = CASE WHEN $3 < priority THEN coalesce(filed_reason, reason) ELSE filed_reason END,
+			priority = least(priority, $3),
+			hides_profile = hides_profile OR $4,
+			hides_until = CASE WHEN $4 THEN $5 ELSE hides_until END
+		WHERE id = $1`, report, in.Reason, in.Reason.priority(), h.hides, h.until)
+	return err
 }

@@ -40,6 +40,21 @@ func isInForce(ctx context.Context, db pg.DB, id uuid.UUID, status string) (inFo
 	return inForce, err
 }
 
+// isAppealable is whether the member of a sanction, whose profile status is given, can appeal against it now.
+func isAppealable(ctx context.Context, db pg.DB, id uuid.UUID, status string) (may bool, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT
+			EXISTS (SELECT FROM sanctions_in_force s WHERE s.id = @id AND `+kindsOfStatus+`)
+			OR EXISTS (
+				SELECT
+				FROM sanctions s
+				WHERE s.id = @id
+					AND s.kind = 'warning'
+					AND s.created_at > now() - make_interval(days => @term))`,
+		pgx.NamedArgs{"id": id, "status": status, "term": warningAppealTerm}).Scan(&may)
+	return may, err
+}
+
 // selectAppealText returns the text of the member's appeal against a sanction, or nil without
 // one. It returns NotFound for an unknown sanction and for one of another member.
 func selectAppealText(ctx context.Context, db pg.DB, member, sanction uuid.UUID) (text *string, err error) {
@@ -63,8 +78,12 @@ func insertAppeal(ctx context.Context, tx pgx.Tx, member, sanction uuid.UUID, te
 // selectOwnAppeal returns the appeal against a sanction for its member, or nil without one.
 func selectOwnAppeal(ctx context.Context, db pg.DB, sanction uuid.UUID) (*OwnAppeal, error) {
 	var a OwnAppeal
-	err := db.QueryRow(ctx, `SELECT created_at, outcome, explanation, decided_at FROM appeals WHERE sanction_id = $1`, sanction).
-		Scan(&a.CreatedAt, &a.Outcome, &a.Explanation, &a.DecidedAt)
+	err := db.QueryRow(ctx, `
+		SELECT a.created_at, a.outcome, a.explanation, a.decided_at, coalesce(a.decided_by = s.decided_by, false)
+		FROM appeals a
+		JOIN sanctions s ON s.id = a.sanction_id
+		WHERE a.sanction_id = $1`, sanction).
+		Scan(&a.CreatedAt, &a.Outcome, &a.Explanation, &a.DecidedAt, &a.SameModerator)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
 )
 
 // notOwn is an SQL condition: report r is neither by @admin nor about @admin.
@@ -40,16 +41,17 @@ func (r *QueuedReport) targets() []any {
 	}
 }
 
-func selectReports(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
+func selectReports(ctx context.Context, db pg.DB, admin uuid.UUID, reason Reason, after reportCursor, limit int) ([]QueuedReport, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT `+reportColumns+`
 		FROM reports r
 		WHERE r.status = 'pending'
 			AND (r.over_limit, r.priority, r.created_at, r.id) > (@over, @priority, @at, @id)
+			AND @reason IN ('', r.reason)
 			AND `+notOwn+`
 		ORDER BY r.over_limit, r.priority, r.created_at, r.id
 		LIMIT @limit`, pgx.NamedArgs{
-		"admin": admin, "over": after.OverLimit, "priority": after.Priority, "at": after.At, "id": after.ID, "limit": limit,
+		"admin": admin, "over": after.OverLimit, "priority": after.Priority, "at": after.At, "id": after.ID, "limit": limit, "reason": reason,
 	})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r QueuedReport, err error) {
 		err = row.Scan(r.targets()...)
@@ -59,16 +61,17 @@ func selectReports(ctx context.Context, db pg.DB, admin uuid.UUID, after reportC
 
 // selectDecidedReports returns reports with a status other than pending, the newest decision
 // first.
-func selectDecidedReports(ctx context.Context, db pg.DB, admin uuid.UUID, status string, after reportCursor, limit int) ([]QueuedReport, error) {
+func selectDecidedReports(ctx context.Context, db pg.DB, admin uuid.UUID, status string, reason Reason, after reportCursor, limit int) ([]QueuedReport, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT `+reportColumns+`
 		FROM reports r
 		WHERE r.status = @status
 			AND r.status <> 'pending'
 			AND (r.reviewed_at, r.id) < (@at, @id)
+			AND @reason IN ('', r.reason)
 			AND `+notOwn+`
 		ORDER BY r.reviewed_at DESC, r.id DESC
-		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "status": status, "at": after.At, "id": after.ID, "limit": limit})
+		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "status": status, "reason": reason, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r QueuedReport, err error) {
 		err = row.Scan(r.targets()...)
 		return r, err
@@ -86,11 +89,12 @@ func countReports(ctx context.Context, db pg.DB, admin uuid.UUID) (c ReportCount
 			count(*) FILTER (WHERE r.status = 'pending' AND r.priority = 0),
 			count(*) FILTER (WHERE r.status = 'pending'
 				AND r.created_at < now() - (@hours::float8[])[r.priority + 1] * interval '1 hour'),
+			count(*) FILTER (WHERE r.status = 'pending' AND r.reason = 'underage'),
 			count(*) FILTER (WHERE r.status = 'reviewed'),
 			count(*) FILTER (WHERE r.status = 'resolved')
 		FROM reports r
 		WHERE `+notOwn, pgx.NamedArgs{"admin": admin, "hours": hours}).
-		Scan(&c.Pending, &c.Urgent, &c.Overdue, &c.Reviewed, &c.Resolved)
+		Scan(&c.Pending, &c.Urgent, &c.Overdue, &c.Underage, &c.Reviewed, &c.Resolved)
 	return c, pg.Fault(err)
 }
 
@@ -101,10 +105,12 @@ func selectOpenedReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (r 
 			CASE WHEN r.status = 'pending' THEN r.description ELSE '' END,
 			CASE WHEN r.status = 'pending' AND r.source <> 'issue' THEN r.evidence END,
 			(
-				SELECT count(*)
+				SELECT count(DISTINCT coalesce(o.reporter_id, o.id)) -- a deleted reporter counts as one
 				FROM reports o
 				WHERE o.reported_user_id = r.reported_user_id
+					AND o.source = 'member'
 					AND o.id <> r.id
+					AND (o.reporter_id IS NULL OR o.reporter_id IS DISTINCT FROM r.reporter_id)
 			),
 			(
 				SELECT count(*)
@@ -116,11 +122,12 @@ func selectOpenedReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (r 
 			),
 			r.suspended_until,
 			r.explanation,
+			r.age_asked_at,
 			r.reporter_address
 		FROM reports r
 		WHERE r.id = @id
 			AND `+notOwn, pgx.NamedArgs{"id": id, "admin": admin})
-	err = row.Scan(append(r.targets(), &r.Description, &r.Evidence, &r.OtherReports, &r.Unfounded, &r.SuspendedUntil, &r.Explanation, &r.ReporterAddress)...)
+	err = row.Scan(append(r.targets(), &r.Description, &r.Evidence, &r.OtherReports, &r.Unfounded, &r.SuspendedUntil, &r.Explanation, &r.AgeAskedAt, &r.ReporterAddress)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, errNoReport()
 	}
@@ -150,6 +157,20 @@ func selectReportFiles(ctx context.Context, db pg.DB, report uuid.UUID) ([]Evide
 	})
 }
 
+// selectAdditions returns what was added to a report, the oldest first.
+func selectAdditions(ctx context.Context, db pg.DB, report uuid.UUID) ([]Addition, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT reason, description, evidence, created_at
+		FROM report_additions
+		WHERE report_id = $1
+		ORDER BY created_at, id`, report)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a Addition, err error) {
+		err = row.Scan(&a.Reason, &a.Description, &a.Evidence, &a.CreatedAt)
+		a.CreatedAt = web.Time(a.CreatedAt)
+		return a, err
+	})
+}
+
 // selectReportedFile returns the content type of a file of a pending report, and the reported
 // member, or nil if the account was deleted. It returns NotFound like OpenReportedFile.
 func selectReportedFile(ctx context.Context, db pg.DB, admin, report, id uuid.UUID) (contentType string, member *uuid.UUID, err error) {
@@ -172,6 +193,7 @@ type decided struct {
 	reporter, reported *uuid.UUID
 	reviewer           *uuid.UUID // nil while the report is pending
 	hidesProfile       bool
+	hidBefore          bool // the hiding has ended without a decision
 	status             string
 	isIssue            bool
 	hasAddress         bool     // a visitor's, for the answer to an issue
@@ -186,6 +208,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			reported_user_id,
 			reviewed_by,
 			hides_profile,
+			NOT hides_profile AND hides_until IS NOT NULL,
 			status,
 			source = 'issue',
 			reporter_address IS NOT NULL,
@@ -194,7 +217,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			explanation
 		FROM reports
 		WHERE id = $1`, id).
-		Scan(&d.reporter, &d.reported, &d.reviewer, &d.hidesProfile, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
+		Scan(&d.reporter, &d.reported, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()
 	}

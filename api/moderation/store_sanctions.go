@@ -116,7 +116,7 @@ func selectSanctions(ctx context.Context, db pg.DB, member uuid.UUID) ([]Sanctio
 
 // selectMailedSanction returns a sanction and its member, or pgx.ErrNoRows.
 func selectMailedSanction(ctx context.Context, db pg.DB, id uuid.UUID) (s Sanction, member uuid.UUID, err error) {
-	err = db.QueryRow(ctx, `SELECT id, user_id, kind, suspended_until, explanation, report_id FROM sanctions WHERE id = $1`, id).
-		Scan(&s.ID, &member, &s.Kind, &s.SuspendedUntil, &s.Explanation, &s.ReportID)
+	err = db.QueryRow(ctx, `SELECT id, user_id, kind, suspended_until, explanation, report_id, message_id FROM sanctions WHERE id = $1`, id).
+		Scan(&s.ID, &member, &s.Kind, &s.SuspendedUntil, &s.Explanation, &s.ReportID, &s.MessageID)
 	return s, member, err
 }

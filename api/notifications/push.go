@@ -59,6 +59,7 @@ var eventTypes = map[string]func(json.RawMessage) (Event, error){
 	ReferralNews{}.eventType():    decodeEvent[ReferralNews],
 	ConsentAsked{}.eventType():    decodeEvent[ConsentAsked],
 	TogetherInvited{}.eventType(): decodeEvent[TogetherInvited],
+	ProfileHidden{}.eventType():   decodeEvent[ProfileHidden],
 	Notification{}.eventType():    decodeEvent[Notification],
 }
 

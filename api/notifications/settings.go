@@ -132,6 +132,8 @@ func (s Preferences) hasSameQuietHours(other Preferences) bool {
 // wants reports whether the member wants notifications of a category.
 func (s Preferences) wants(c Category) bool {
 	switch c {
+	case Account:
+		return true
 	case Messages:
 		return s.Messages
 	case Matches:

@@ -83,7 +83,7 @@ func deleteDevice(ctx context.Context, db pg.DB, id uuid.UUID, endpoint string) 
 }
 
 // hasCategory is an SQL condition on s, a subscription: it has category $1.
-const hasCategory = `(s.categories IS NULL OR $1 = ANY (s.categories))`
+const hasCategory = `(s.categories IS NULL OR $1 = '' OR $1 = ANY (s.categories))`
 
 // ofEndedAdmin is an SQL condition on s, a subscription: its session is one of an admin that has ended.
 const ofEndedAdmin = `EXISTS (SELECT FROM ended_admin_sessions e WHERE e.session_id = s.session_id)`

@@ -23,11 +23,11 @@ func TestList_ReadsOnlyItsPage(t *testing.T) {
 		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
 		INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority, over_limit, created_at)
 		SELECT gen_random_uuid(), a.id, b.id, 'spam', 'profile', i % 3, i % 50 = 0, now() - i * interval '1 minute'
-		FROM generate_series(1, 30000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1) % 1000`,
+		FROM generate_series(1, 30000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000`,
 		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
 		INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source, created_at)
 		SELECT gen_random_uuid(), gen_random_uuid(), 1, a.id, b.id, 'c', (ARRAY['money', 'spam', 'harassment'])[1 + i % 3], 'filter', now() - i * interval '1 minute'
-		FROM generate_series(1, 30000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1) % 1000`,
+		FROM generate_series(1, 30000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000`,
 		`INSERT INTO profile_reviews (user_id, subject, submitted_at)
 		SELECT id, 'profile', now() - row_number() OVER () * interval '1 minute' FROM users WHERE email LIKE '%@many.test'`,
 		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)

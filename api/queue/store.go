@@ -132,9 +132,9 @@ func actionsOf(e WaitingEntry, byAdmin bool) []string {
 		case e.memberID == nil:
 			return []string{"dismiss"}
 		case byAdmin:
-			return []string{"dismiss", "warn", "suspend"}
+			return []string{"dismiss", "warn", "suspend", "ban"}
 		}
-		return []string{"dismiss", "warn"}
+		return []string{"dismiss", "warn", "suspend"}
 	}
 	return slices.Clone(actions[e.Kind])
 }

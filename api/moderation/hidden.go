@@ -1,0 +1,155 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
+	"heartward/api/platform/web"
+)
+
+// HiddenArgs are the arguments of the job that pushes to a member that a report hides the profile.
+type HiddenArgs struct {
+	ReportID uuid.UUID `json:"reportId" river:"unique"`
+}
+
+// Kind returns the name of the job in River.
+func (HiddenArgs) Kind() string { return "profile_hidden" }
+
+// InsertOpts allow one job per report.
+func (HiddenArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
+// HiddenMailArgs are the arguments of the job that mails the same.
+type HiddenMailArgs struct {
+	ReportID uuid.UUID `json:"reportId" river:"unique"`
+}
+
+// Kind returns the name of the job in River.
+func (HiddenMailArgs) Kind() string { return "profile_hidden_mail" }
+
+// InsertOpts allow one job per report.
+func (HiddenMailArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
+// HiddenMember returns the member whom a report hides now, and when that ends by itself, nil for at the decision. It
+// returns pgx.ErrNoRows if the report hides nobody any more.
+func HiddenMember(ctx context.Context, db pg.DB, report uuid.UUID) (member uuid.UUID, until *time.Time, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT reported_user_id, hides_until
+		FROM reports
+		WHERE id = $1
+			AND status = 'pending'
+			AND hides_profile
+			AND reported_user_id IS NOT NULL`, report).Scan(&member, &until)
+	return member, until, err
+}
+
+const hiddenText = `We've received a serious report about your account. Until a moderator has
+looked into it, your profile isn't shown, and you can't write messages. That
+doesn't mean that you have done anything wrong: we do this with every report
+of its kind, before anybody has read it.
+%s
+You can tell the moderator your side, once, before the decision. Sign in here:
+
+%s
+
+We'll write to you again when it's decided.`
+
+const hiddenUntil = `
+If nobody has decided by %s, your profile is shown
+again.
+`
+
+// SendHidden mails a member that a report hides the profile. The mail tells neither who reported nor why. It does nothing
+// if the hiding has ended. Like SendSanction it may send the same mail twice.
+func SendHidden(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args HiddenMailArgs) error {
+	member, until, err := HiddenMember(ctx, db, args.ReportID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	end := ""
+	if until != nil {
+		end = fmt.Sprintf(hiddenUntil, until.UTC().Format(dayFormat+", 15:04 UTC"))
+	}
+	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
+		return mail.Message{
+			Subject: "Your profile is hidden for now", Text: mail.Letter(name, fmt.Sprintf(hiddenText, end, office.Site)),
+			ID: "hidden-" + args.ReportID.String(),
+		}
+	})
+}
+
+// Statement is what a hidden member wrote for the moderator.
+type Statement struct {
+	Text      string    `json:"text"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+const maxStatement = 2000
+
+// State stores the actor's statement on the reports that hide the profile. There is one until all of them are decided; a
+// repetition with the same text changes nothing.
+//
+// Errors: Invalid for an empty or invalid text; Conflict if no report hides the profile, and for another text than that
+// of the first statement.
+func (s *Service) State(ctx context.Context, actor web.Actor, content string) error {
+	content, err := text.Lines("text", content, maxStatement)
+	if err != nil {
+		return err
+	}
+	if content == "" {
+		return fault.InvalidField("text", "Please write what the moderator should know.")
+	}
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		standing, err := members.LockStanding(ctx, tx, actor.ID)
+		if err != nil {
+			return err
+		}
+		first, err := selectStatement(ctx, tx, actor.ID)
+		switch {
+		case err != nil:
+			return err
+		case first != nil && first.Text == content:
+			return nil
+		case first != nil:
+			return fault.New(fault.Conflict, "You have sent your statement already.")
+		case !standing.UnderReport:
+			return fault.New(fault.Conflict, "Your profile isn't hidden any more.")
+		}
+		_, err = tx.Exec(ctx, `INSERT INTO hidden_statements (id, user_id, content) VALUES (gen_random_uuid(), $1, $2)`, actor.ID, content)
+		return err
+	})
+}
+
+// selectStatement returns what the member wrote since the first of the pending reports that hide or hid them, or nil.
+func selectStatement(ctx context.Context, db pg.DB, member uuid.UUID) (*Statement, error) {
+	var s Statement
+	err := db.QueryRow(ctx, `
+		SELECT content, created_at
+		FROM hidden_statements
+		WHERE user_id = $1
+			AND created_at > (SELECT min(created_at) FROM reports WHERE reported_user_id = $1 AND status = 'pending' AND (hides_profile OR hides_until IS NOT NULL))
+		ORDER BY created_at DESC
+		LIMIT 1`, member).Scan(&s.Text, &s.CreatedAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	s.CreatedAt = web.Time(s.CreatedAt)
+	return &s, pg.Fault(err)
+}

@@ -1,0 +1,8 @@
+WITH reported AS (
+    INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, status, action_taken, reviewed_at)
+    VALUES (gen_random_uuid(), @member, @other, 'hate', @mark, 'card', 1, 'reviewed', 'warn', now())
+    RETURNING id
+)
+INSERT INTO report_additions (id, report_id, reason, description, evidence)
+SELECT gen_random_uuid(), id, 'hate', @mark, jsonb_build_object('name', @mark::text) FROM reported;
+INSERT INTO hidden_statements (id, user_id, content) VALUES (gen_random_uuid(), @member, @mark);
