@@ -8,5 +8,6 @@ var Data = feature.Data{
 	Export: Export,
 	Retention: []feature.Retention{
 		{Table: "profile_reviews", End: feature.WithAccount()},
+		{Table: "birth_date_requests", What: "requests for another birth date", End: feature.WithAccount()},
 	},
 }

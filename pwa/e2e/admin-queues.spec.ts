@@ -88,6 +88,7 @@ test('an admin reads a flagged message with its context, warns the writer, and d
   await expect(entry.getByText('Hello Ann.')).toBeVisible();
   await expectUsable(page, 'flag');
   await page.keyboard.press('2');
+  await entry.getByRole('textbox', { name: 'Explanation' }).fill('Please ask for nothing.');
   await entry.getByRole('textbox', { name: 'Reason' }).fill('Rude');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Warned');
@@ -103,7 +104,15 @@ test('an admin reads a flagged message with its context, warns the writer, and d
   await question.getByRole('textbox', { name: 'Reason' }).press('Enter');
   await expect(page.getByText('Dismissed 2 messages')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No flagged messages' })).toBeVisible();
-  expect((await server.mail(ben.email, 'About a message you sent')).to).toBe(ben.email);
+  expect((await server.mail(ben.email, 'A decision about your account')).text).toContain(
+    'Please ask for nothing.',
+  );
+  await pageB.goto('/decisions');
+  await expect(pageB.getByText('Please ask for nothing.')).toBeVisible();
+  await pageB.getByText('Appeal', { exact: true }).click();
+  await pageB.getByRole('textbox', { name: 'Your appeal' }).fill('It was about a recipe.');
+  await pageB.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(pageB.getByText("We'll email you the outcome, and show it here.")).toBeVisible();
   await computer.close();
 });
 

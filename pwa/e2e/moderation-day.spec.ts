@@ -23,8 +23,13 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
   const report = { userId: ben.id, reason: 'threat', description: 'He frightens me.', place: 'match' };
   expect((await phoneA.request.post('/api/reports', { data: report })).status()).toBe(201);
   await expect(phone.getByRole('heading', { name: 'Your profile is under review' })).toBeVisible();
-  await expect(phone.getByText('A member reported you for something serious.')).toBeVisible();
+  await expect(phone.getByText(/We've received a serious report about your account/)).toBeVisible();
   await expect(phone.getByRole('textbox', { name: 'Your appeal' }), 'there is no decision yet').toBeHidden();
+  await expect(phone.getByText(/If nobody has decided by/)).toBeVisible();
+  expect((await server.mail(ben.email, 'Your profile is hidden for now')).text).not.toContain('Ann');
+  await phone.getByRole('textbox', { name: 'Your statement' }).fill('We rehearse a play.');
+  await phone.getByRole('button', { name: 'Send statement' }).click();
+  await expect(phone.getByText('The moderator reads it before the decision.')).toBeVisible();
   await expectAccessibleInEveryTheme(phone, 'under review');
 
   const desk = await computer.newPage();
@@ -34,12 +39,17 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
   await desk.getByRole('textbox', { name: 'Why do you open it?' }).fill('The queue');
   await desk.keyboard.press('Enter');
   await expect(desk.getByText('He frightens me.')).toBeVisible();
+  await expect(desk.getByText('We rehearse a play.')).toBeVisible();
   await desk.keyboard.press('3');
   await desk.getByLabel('Explanation').fill('You threatened a member.');
   await desk.getByRole('textbox', { name: 'Reason' }).fill('A clear threat');
   await desk.keyboard.press('Control+Enter');
   await expect(desk.getByText('Report updated successfully')).toBeVisible();
-  expect((await server.mail(ann.email, 'About your report')).text).toContain('We have suspended the account');
+  expect((await server.mail(ann.email, 'About your report')).text).not.toContain('suspend');
+  const reporter = await phoneA.newPage();
+  await reporter.goto('/decisions');
+  await expect(reporter.getByText(/we took action/), 'the reporter does not learn which').toBeVisible();
+  await expect(reporter.getByText(/suspen/)).toHaveCount(0);
   expect((await server.mail(ben.email, 'A decision')).text).toContain('You threatened a member.');
 
   await signInOn(phoneB, server, ben);

@@ -143,6 +143,11 @@ const screens: Screen[] = [
     ready: (page) => expect(page.getByText(/too few to tell/)).toBeVisible(),
   },
   {
+    name: 'reports and decisions',
+    path: () => '/decisions',
+    ready: (page) => expect(page.getByText('There are none.')).toBeVisible(),
+  },
+  {
     name: 'love pulse',
     path: () => '/love-pulse',
     ready: async (page) => {

@@ -92,6 +92,8 @@ export type Look = Schemas['Look'];
 
 /** A report in the queue of the admins, without its contents. */
 export type Standing = Schemas['Standing'];
+export type OwnReport = Schemas['OwnReport'];
+export type OwnDecision = Schemas['OwnDecision'];
 export type QueuedAppeal = Schemas['QueuedAppeal'];
 export type OpenedAppeal = Schemas['OpenedAppeal'];
 export type AppealDecision = Schemas['DecideAppeal'];
@@ -102,7 +104,7 @@ export type OpenedReport = Schemas['OpenedReport'];
 export type QueuedFlag = Schemas['QueuedFlag'];
 /** A flagged message with its context. */
 export type Flag = Schemas['Flag'];
-export type FlagDecision = Schemas['DecideFlag']['decision'];
+export type FlagDecision = Omit<Schemas['DecideFlag'], '$schema'>;
 export type QueuedVerification = Schemas['QueuedVerification'];
 export type PendingSelfie = Schemas['PendingSelfie'];
 /** A profile or first photo in the queue of the moderators, without its contents. */

@@ -84,6 +84,7 @@ export const routes: RouteObject[] = [
             handle: FOR_EVERYONE,
             ...screen(() => import('@/features/moderation/SafetyScreen.tsx')),
           },
+          { path: paths.decisions, ...screen(() => import('@/features/moderation/DecisionsScreen.tsx')) },
           { path: routePatterns.member, ...screen(() => import('./MemberRoute.tsx')) },
           ...[paths.admin, routePatterns.adminTab, routePatterns.adminItem].map((path) => ({
             path,

@@ -55,6 +55,7 @@ it.each([
   [paths.invitation('A&B'), '/?ref=A%26B'],
   [paths.perks, '/perks'],
   [paths.safety, '/safety'],
+  [paths.decisions, '/decisions'],
   [paths.community, '/community'],
   [paths.communityRules, '/community/rules'],
   [paths.ownPosts, '/community/mine'],

@@ -57,6 +57,7 @@ export const paths = {
   lovePulse: '/love-pulse',
   together: '/together',
   safety: '/safety',
+  decisions: '/decisions',
   community: '/community',
   /** The stories with a tag. */
   communityTag: (tag: string): Path => `/community?${new URLSearchParams({ tag })}`,

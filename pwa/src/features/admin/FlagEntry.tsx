@@ -1,45 +1,42 @@
 import { useState } from 'react';
 import type { Flag, FlagDecision, QueuedFlag } from '@/api/types.ts';
-import { useMember } from '@/session/session.ts';
 import { formatDate, formatTime } from '@/ui';
 import { EvidenceFiles } from './EvidenceFiles.tsx';
+import { FlagForm } from './FlagForm.tsx';
 import { flagCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
-import { useIsAllowed } from './queueContext.ts';
 import { useClaim } from './queueRequests.ts';
-import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { decideFlag, openFlag, refreshQueue } from './requests.ts';
 
-const choices = [
-  { value: 'dismiss' as const, label: 'Dismiss', hint: 'No consequence.' },
-  { value: 'warn' as const, label: 'Warn', hint: 'The sender gets a mail.' },
-  { value: 'suspend' as const, label: 'Suspend', hint: 'Signed out at once, without an end.', danger: true },
-];
-
-const outcomes: Record<FlagDecision, { title: string; text: string }> = {
+const outcomes: Record<FlagDecision['decision'], { title: string; text: string }> = {
   dismiss: { title: 'Dismissed', text: 'Nothing follows for the sender.' },
-  warn: { title: 'Warned', text: 'The sender gets a mail.' },
-  suspend: { title: 'Suspended', text: 'The sender is signed out and cannot sign in.' },
+  warn: { title: 'Warned', text: 'The sender gets a mail with your explanation.' },
+  suspend: {
+    title: 'Suspended',
+    text: 'The sender is signed out and gets a mail with your explanation. Until the end they can only read it, appeal, and ask for their data or its deletion.',
+  },
+  ban: {
+    title: 'Banned',
+    text: 'The sender is signed out and gets a mail with your explanation. They can only read it, appeal, and ask for their data or its deletion.',
+  },
 };
 
 type FlagEntryProps = { id: string; queued?: QueuedFlag; nextId?: string };
 
 /** A flagged message: after a reason with the messages around it, and after the decision its outcome. */
 export function FlagEntry({ id, queued, nextId }: FlagEntryProps) {
-  const { isAdmin } = useMember();
   const [opened, setOpened] = useState<Flag>();
-  const [decision, setDecision] = useState<FlagDecision>();
+  const [decision, setDecision] = useState<FlagDecision['decision']>();
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
   const flag = opened ?? queued;
-  const isAllowed = useIsAllowed();
   useClaim('flag', id, opened);
 
-  async function decide(value: FlagDecision, reason: string) {
-    await decideFlag(id, value, reason);
-    setDecision(value);
+  async function decide(body: FlagDecision) {
+    await decideFlag(id, body);
+    setDecision(body.decision);
     void refreshQueue('flags');
   }
 
@@ -63,13 +60,7 @@ export function FlagEntry({ id, queued, nextId }: FlagEntryProps) {
           <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
             <Excerpt flag={opened} />
             <div className="xl:sticky xl:top-20">
-              <ReasonedDecision
-                // A suspension without an end is for admins; a moderator suspends on the member's page.
-                choices={choices.filter(({ value }) => isAllowed(value) && (isAdmin || value !== 'suspend'))}
-                done="The message is decided"
-                hint="For the audit log. No member sees it."
-                onDecide={decide}
-              />
+              <FlagForm onDecide={decide} />
             </div>
           </div>
         )

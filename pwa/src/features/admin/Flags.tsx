@@ -22,7 +22,9 @@ export function Flags({ id }: { id?: string }) {
         <>
           <BulkDecision
             choices={flagChoices}
-            decide={(ids, value, reason) => decideEach(ids, (flagId) => decideFlag(flagId, value, reason))}
+            decide={(ids, decision, reason) =>
+              decideEach(ids, (flagId) => decideFlag(flagId, { decision, reason }))
+            }
             ids={selected}
             nameOf={(flagId) => nameIn(rows, flagId)}
             noun={{ one: 'message', many: 'messages' }}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { OpenedReport, QueuedReport, ReportDecision } from '@/api/types.ts';
-import { Badge, formatDate, formatTime } from '@/ui';
+import { Badge, Button, formatDate, formatTime, useAction } from '@/ui';
 import { AnswerForm } from './AnswerForm.tsx';
 import { DecisionForm } from './DecisionForm.tsx';
 import { decisionLabels, describeDue, describeReport, placeLabels } from './labels.ts';
@@ -9,7 +9,7 @@ import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { ReportEvidence } from './ReportEvidence.tsx';
-import { decideReport, openReport, refreshQueue } from './requests.ts';
+import { askAge, decideReport, openReport, refreshQueue } from './requests.ts';
 
 type ReportEntryProps = { id: string; queued?: QueuedReport; nextId?: string };
 
@@ -75,10 +75,41 @@ function Contents({ report, decide }: ContentsProps) {
         {report.source === 'issue' ? (
           <AnswerForm canMail={canMailAnswer(report)} onDecide={decide} />
         ) : (
-          <DecisionForm onDecide={decide} />
+          <>
+            {report.reason === 'underage' && report.hidesProfile && <AgeCheck report={report} />}
+            <DecisionForm onDecide={decide} />
+          </>
         )}
       </div>
     </div>
+  );
+}
+
+/** Asks a hidden member to show the age, before the decision. */
+function AgeCheck({ report: { id, ageAskedAt } }: { report: OpenedReport }) {
+  const [isAsked, setAsked] = useState(ageAskedAt !== null);
+  const [submit, { isBusy }] = useAction(async () => {
+    await askAge(id, 'A report about the age');
+    setAsked(true);
+  });
+  return (
+    <section className="card mb-4 p-5">
+      <h3 className="font-semibold text-lg">Age</h3>
+      {isAsked ? (
+        <p className="mt-2" role="status">
+          The member was asked to show the age. They write to the contact address.
+        </p>
+      ) : (
+        <>
+          <p className="mt-2 text-muted text-sm">
+            The member gets a mail. The profile stays hidden, and the report open, until you decide.
+          </p>
+          <Button busy={isBusy} className="mt-3" onClick={submit} size="sm" variant="secondary">
+            Ask to show the age
+          </Button>
+        </>
+      )}
+    </section>
   );
 }
 
@@ -127,7 +158,7 @@ function Facts({ report, opened, isPending }: FactsProps) {
         )}
       </Fact>
       {opened && opened.source !== 'issue' && (
-        <Fact label="Other reports about this member">{opened.otherReports}</Fact>
+        <Fact label="Others who reported this member">{opened.otherReports}</Fact>
       )}
       {opened?.source === 'member' && (
         <Fact label="Reports of the reporter without consequences">{opened.unfounded}</Fact>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { EvidenceFile, OpenedReport } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/ui';
 import { EvidenceFiles } from './EvidenceFiles.tsx';
-import { slotLabels } from './labels.ts';
+import { reasonLabels, slotLabels } from './labels.ts';
 
 type Evidence = NonNullable<OpenedReport['evidence']>;
 
@@ -18,7 +18,25 @@ export function ReportEvidence({ report }: ReportEvidenceProps) {
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
           {report.description || 'No description.'}
         </p>
+        {report.additions.map((added) => (
+          <div className="mt-3 border-line border-t pt-3" key={added.createdAt}>
+            <p className="text-muted text-xs">
+              Added on {formatDate(added.createdAt)}, {formatTime(added.createdAt)}:{' '}
+              {reasonLabels[added.reason]}
+            </p>
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+              {added.description || 'No description.'}
+            </p>
+          </div>
+        ))}
       </Section>
+      {report.statement && (
+        <Section title="What the reported member says">
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+            {report.statement.text}
+          </p>
+        </Section>
+      )}
       {evidence?.content && (
         <Section
           title={`${report.place === 'post' ? 'The post' : 'The comment, on'} “${evidence.content.title}”`}
@@ -42,9 +60,26 @@ export function ReportEvidence({ report }: ReportEvidenceProps) {
         </Section>
       )}
       {evidence && <Messages evidence={evidence} files={files} report={report} />}
+      {report.additions.map(
+        (added) =>
+          added.evidence &&
+          !isSameEvidence(added.evidence, evidence) && (
+            <Section key={added.createdAt} title={`As of ${formatDate(added.createdAt)}`}>
+              <div className="flex flex-col gap-5">
+                <Profile profile={added.evidence.profile} />
+                <Messages evidence={added.evidence} files={files} report={report} />
+              </div>
+            </Section>
+          ),
+      )}
     </div>
   );
 }
+
+/** Whether nothing has changed between two copies but the time. */
+const isSameEvidence = (a: Evidence, b: Evidence | null) =>
+  JSON.stringify({ ...a, profile: { ...a.profile, takenAt: '' } }) ===
+  JSON.stringify(b && { ...b, profile: { ...b.profile, takenAt: '' } });
 
 const withLabel = (file: EvidenceFile) => ({
   ...file,

@@ -8,7 +8,7 @@ import { ReportEntry } from './ReportEntry.tsx';
 import {
   decideEach,
   decideReport,
-  type ReportStatus,
+  type ReportFilter,
   refreshQueue,
   reportCountsQuery,
   useReports,
@@ -20,7 +20,7 @@ const priorityTones: Tone[] = ['danger', 'marigold', 'neutral'];
 
 /** The reports of a status, pending ones first by urgency, and the open one. */
 export function Reports({ id }: { id?: string }) {
-  const [status, setStatus] = useState<ReportStatus>('pending');
+  const [status, setStatus] = useState<ReportFilter>('pending');
   const query = useReports(status);
   const rows = query.data ?? [];
   const at = rows.findIndex((row) => row.id === id);
@@ -49,7 +49,7 @@ export function Reports({ id }: { id?: string }) {
           />
           <Queue
             empty={
-              status === 'pending'
+              status === 'pending' || status === 'underage'
                 ? {
                     title: 'No open reports',
                     text: 'New reports appear here. Urgent ones are mailed to you too.',
@@ -97,13 +97,14 @@ export const reportChoices: BulkChoice<'no_action'>[] = [
   },
 ];
 
-const statusLabels: Record<ReportStatus, string> = {
+const statusLabels: Record<ReportFilter, string> = {
   pending: 'Open',
+  underage: 'Open, may be under 18',
   reviewed: 'Without a suspension',
   resolved: 'With a suspension',
 };
 
-type StatusFilterProps = { status: ReportStatus; onChange: (status: ReportStatus) => void };
+type StatusFilterProps = { status: ReportFilter; onChange: (status: ReportFilter) => void };
 
 /** Chooses the status of the reports in the list. */
 function StatusFilter({ status, onChange }: StatusFilterProps) {
@@ -113,10 +114,10 @@ function StatusFilter({ status, onChange }: StatusFilterProps) {
       <Select
         hint={counts && counts.overdue > 0 ? `${counts.overdue} overdue` : undefined}
         label="Status"
-        onChange={({ target }) => onChange(target.value as ReportStatus)}
+        onChange={({ target }) => onChange(target.value as ReportFilter)}
         value={status}
       >
-        {(Object.keys(statusLabels) as ReportStatus[]).map((value) => (
+        {(Object.keys(statusLabels) as ReportFilter[]).map((value) => (
           <option key={value} value={value}>
             {statusLabels[value]}
             {counts && ` (${counts[value]})`}

@@ -59,7 +59,7 @@ export const queueKinds: Record<QueueKind, Kind> = {
     Entry: FlagEntry,
     bulk: {
       choices: flagChoices,
-      decide: (ids, _, reason) => decideEach(ids, (id) => decideFlag(id, 'dismiss', reason)),
+      decide: (ids, _, reason) => decideEach(ids, (id) => decideFlag(id, { decision: 'dismiss', reason })),
     },
   },
   appeal: { label: 'Appeals', noun: { one: 'appeal', many: 'appeals' }, Entry: AppealEntry },

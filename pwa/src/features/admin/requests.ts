@@ -52,12 +52,16 @@ export function useQueue<Row>(key: string[], load: (cursor?: string) => Promise<
 export const refreshQueue = (...key: string[]): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: ['admin', ...key] });
 
-export type ReportStatus = QueuedReport['status'];
+/** The status of reports, or the open ones about members who may be under 18. */
+export type ReportFilter = QueuedReport['status'] | 'underage';
 
-export const useReports = (status: ReportStatus) =>
-  useQueue<QueuedReport>(['reports', status], (cursor) =>
-    unwrapPage(api.GET('/api/admin/reports', { params: { query: { status, cursor } } })),
+export const useReports = (filter: ReportFilter) => {
+  const query =
+    filter === 'underage' ? ({ status: 'pending', reason: 'underage' } as const) : { status: filter };
+  return useQueue<QueuedReport>(['reports', filter], (cursor) =>
+    unwrapPage(api.GET('/api/admin/reports', { params: { query: { ...query, cursor } } })),
   );
+};
 
 /** The number of reports of each status, refreshed with the list. */
 export const reportCountsQuery = queryOptions({
@@ -74,6 +78,11 @@ export const openReport = (id: string, reason: string): Promise<OpenedReport> =>
 
 export async function decideReport(id: string, body: ReportDecision): Promise<void> {
   await unwrap(api.PUT('/api/admin/reports/{id}', { params: { path: { id } }, body }));
+}
+
+/** Asks the reported member to show the age; the reason is recorded in the audit log. */
+export async function askAge(id: string, reason: string): Promise<void> {
+  await unwrap(api.PUT('/api/admin/reports/{id}/age-check', { params: { path: { id } }, body: { reason } }));
 }
 
 export type AppealStatus = 'pending' | 'decided';
@@ -151,8 +160,8 @@ export const openFlag = (id: string, reason: string): Promise<Flag> =>
   unwrap(api.POST('/api/admin/flags/{id}/open', { params: { path: { id } }, body: { reason } }));
 
 /** Decides on a flag; repeating it changes nothing. */
-export async function decideFlag(id: string, decision: FlagDecision, reason: string): Promise<void> {
-  await unwrap(api.PUT('/api/admin/flags/{id}', { params: { path: { id } }, body: { decision, reason } }));
+export async function decideFlag(id: string, body: FlagDecision): Promise<void> {
+  await unwrap(api.PUT('/api/admin/flags/{id}', { params: { path: { id } }, body }));
 }
 
 export const useProfileReviews = () =>

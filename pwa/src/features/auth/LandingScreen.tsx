@@ -212,6 +212,9 @@ function Footer() {
           <Link className={footerLink} to={paths.safety} viewTransition>
             Safety center
           </Link>
+          <Link className={footerLink} to={`${paths.safety}#contact`} viewTransition>
+            Contact and imprint
+          </Link>
           <Link className={footerLink} to={paths.community} viewTransition>
             Community
           </Link>

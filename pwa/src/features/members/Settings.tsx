@@ -1,6 +1,7 @@
 import {
   Bell,
   EyeOff,
+  Gavel,
   Gift,
   HeartHandshake,
   HeartPulse,
@@ -113,6 +114,13 @@ const rows = [
     text: 'Advice, the rules, and what happens after a report.',
     action: 'Open',
     to: paths.safety,
+  },
+  {
+    icon: Gavel,
+    title: 'Reports and decisions',
+    text: 'What you reported, and what moderators decided.',
+    action: 'Open',
+    to: paths.decisions,
   },
 ];
 

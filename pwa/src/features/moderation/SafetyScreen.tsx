@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { HandCoins, ImageOff, LifeBuoy, MapPin, ShieldAlert } from 'lucide-react';
+import { DoorOpen, HandCoins, ImageOff, LifeBuoy, MapPin, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Safety } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
@@ -7,10 +7,10 @@ import { useMe } from '@/session/session.ts';
 import { formatDate, formatTime, Screen, Skeleton } from '@/ui';
 import { useServedText } from '@/ui/ServedText.tsx';
 import texts from './safety.json';
-import { describeSpan, safetyQuery, storedSafety } from './safety.ts';
+import { describeLoad, describeSpan, safetyQuery, storedSafety } from './safety.ts';
 
 /** The pictures of the pieces of advice, in their order. */
-const icons = [MapPin, HandCoins, ImageOff, ShieldAlert];
+const icons = [MapPin, DoorOpen, HandCoins, ImageOff, ShieldAlert];
 
 /**
  * /safety: advice, the rules, whom to ask and what happens after a report. Everyone can read it. The server writes the
@@ -41,6 +41,20 @@ export default function SafetyScreen() {
         );
       })}
       <section className="card mt-4 p-5">
+        <h2 className="font-display font-semibold text-lg">Emergency numbers</h2>
+        <ul className="mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-ember">
+          {texts.emergencies.map(({ country, number, source }) => (
+            <li key={country}>
+              {country}: <strong>{number}</strong> (
+              <a className="underline" href={source} rel="noreferrer" target="_blank">
+                source<span className="sr-only"> for {country}</span>
+              </a>
+              )
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="card mt-4 p-5">
         <h2 className="font-display font-semibold text-lg">The rules</h2>
         <Points points={texts.rules} />
       </section>
@@ -51,7 +65,7 @@ export default function SafetyScreen() {
         ))}
         <Times safety={safety} isStored={stored !== undefined} isPending={query.isPending} />
       </section>
-      <section className="card mt-4 flex flex-col gap-3 p-5">
+      <section className="card mt-4 flex flex-col gap-3 p-5" id="contact">
         <h2 className="font-display font-semibold text-lg">Writing to us</h2>
         <p>
           {safety ? (
@@ -69,6 +83,12 @@ export default function SafetyScreen() {
           )}
         </p>
         <p>{texts.helpline}</p>
+        {safety?.imprint && (
+          <>
+            <h3 className="font-semibold">Who runs this site</h3>
+            <p className="whitespace-pre-wrap">{safety.imprint}</p>
+          </>
+        )}
       </section>
     </Screen>
   );
@@ -111,6 +131,7 @@ function Times({ safety, isStored, isPending }: TimesProps): ReactNode {
       ) : (
         <p>{texts.tooFew}</p>
       )}
+      {safety.load && <p className="mt-1">{describeLoad(safety.load)}</p>}
       {isStored && (
         <p className="mt-1 text-sm">
           As of {formatDate(at)}, {formatTime(at)}, when this device was last online.

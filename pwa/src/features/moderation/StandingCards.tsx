@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { Me, Standing } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { ErrorState, formatDate, Skeleton } from '@/ui';
+import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
 import { AppealForm } from './AppealForm.tsx';
-import { describeEffect, describeRestriction, standingQuery } from './standing.ts';
+import { describeEffect, describeRestriction, sendStatement, standingQuery } from './standing.ts';
 
 /** Says why the account is restricted and until when, with the appeal against it. */
 export function StandingCards({ me }: { me: Me }) {
@@ -62,36 +62,25 @@ function Decision({ sanction }: { sanction: Sanction }) {
   );
 }
 
-const Quote = ({ children }: { children: ReactNode }) => (
-  <blockquote className="mt-2 whitespace-pre-wrap break-words border-ember border-l-4 pl-4" dir="auto">
-    {children}
-  </blockquote>
-);
-
-function WhatYouCanDo({ standing: { sanction, appeal, contact } }: { standing: Standing }) {
+function WhatYouCanDo({
+  standing: { sanction, appeal, contact, underReport, statement, ageAsked },
+}: {
+  standing: Standing;
+}) {
   return (
     <section className="card p-5">
-      <h2 className="font-display font-semibold text-lg">If you think this is wrong</h2>
-      {sanction && !appeal && (
-        <>
-          <p className="mt-1 text-muted">
-            You can appeal once. A moderator reads what you write, looks at the decision again, and emails you
-            the outcome.
-          </p>
-          <AppealForm sanctionId={sanction.id} />
-        </>
+      <h2 className="font-display font-semibold text-lg">
+        {underReport ? 'Your side' : 'If you think this is wrong'}
+      </h2>
+      {underReport && ageAsked && (
+        <p className="mt-2 rounded-card bg-plum-soft p-3 text-plum">
+          A moderator asks you to show that you are 18 or older. Please write to the address below, and we'll
+          tell you how.
+        </p>
       )}
-      {appeal && (
-        <div role="status">
-          <p className="mt-1 text-muted">
-            You appealed on {formatDate(appeal.createdAt)}.{' '}
-            {appeal.outcome
-              ? `On ${formatDate(appeal.decidedAt ?? '')} we looked at it again. The decision stays as it is:`
-              : "We'll email you the outcome, and show it here."}
-          </p>
-          {appeal.outcome && <Quote>{appeal.explanation}</Quote>}
-        </div>
-      )}
+      {underReport && <YourSide statement={statement} />}
+      {sanction && !appeal && <NewAppeal sanctionId={sanction.id} />}
+      {appeal && <SentAppeal appeal={appeal} />}
       {contact && (
         <p className="mt-4 text-muted">
           You can also write to{' '}
@@ -102,5 +91,33 @@ function WhatYouCanDo({ standing: { sanction, appeal, contact } }: { standing: S
         </p>
       )}
     </section>
+  );
+}
+
+/** The one statement of a hidden member. */
+function YourSide({ statement }: { statement: Standing['statement'] }) {
+  if (statement)
+    return (
+      <div role="status">
+        <p className="mt-1 text-muted">
+          You wrote this on {formatDate(statement.createdAt)}. The moderator reads it before the decision.
+        </p>
+        <Quote>{statement.text}</Quote>
+      </div>
+    );
+  return (
+    <>
+      <p className="mt-1 text-muted">
+        There is nothing you have to do. If you like, tell the moderator what they should know. You can write
+        once.
+      </p>
+      <AppealForm
+        button="Send statement"
+        hint="Only moderators read it."
+        label="Your statement"
+        missing="Please write what the moderator should know."
+        onSend={sendStatement}
+      />
+    </>
   );
 }

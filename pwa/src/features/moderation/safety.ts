@@ -39,3 +39,13 @@ export function describeSpan(seconds: number): string {
   const count = Math.max(1, Math.ceil(seconds / unit));
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
+
+/** Returns how many reports arrived in 30 days and how many wait. */
+export function describeLoad({ arrived, open, oldestSeconds }: NonNullable<Safety['load']>): string {
+  const count = open === null ? 'Fewer than ten' : open.toLocaleString('en-US');
+  const waiting =
+    oldestSeconds === null
+      ? 'None waits for a decision.'
+      : `${count} wait for a decision, the oldest for ${describeSpan(oldestSeconds)}.`;
+  return `In these 30 days ${arrived.toLocaleString('en-US')} reports arrived. ${waiting}`;
+}

@@ -5,6 +5,9 @@ import { describeEffect, describeRestriction } from './standing.ts';
 const standing = (over: Partial<Standing>): Standing => ({
   status: 'suspended',
   underReport: false,
+  hiddenUntil: null,
+  ageAsked: false,
+  statement: null,
   sanction: null,
   appeal: null,
   contact: 'hello@heartward.test',
@@ -35,7 +38,11 @@ test('the title names the end only when the server has told it', () => {
 test('a member hidden by a report reads that there is no decision yet', () => {
   const reported = standing({ status: 'under_review', underReport: true });
   expect(describeEffect('under_review', reported)).toContain("We'll email you the decision.");
-  expect(describeEffect('under_review', { ...reported, underReport: false })).not.toContain('reported');
+  expect(describeEffect('under_review', reported)).not.toContain('shown again');
+  expect(describeEffect('under_review', { ...reported, hiddenUntil: '2026-12-02T15:00:00Z' })).toContain(
+    'If nobody has decided by December 2, 2026',
+  );
+  expect(describeEffect('under_review', { ...reported, underReport: false })).not.toContain('report');
   expect(describeEffect('suspended', standing({ sanction: { ...sanction, kind: 'ban' } }))).toContain(
     'any more',
   );

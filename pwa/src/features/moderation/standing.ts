@@ -21,6 +21,14 @@ export async function sendAppeal(sanctionId: string, text: string): Promise<void
   await unwrap(
     api.PUT('/api/users/me/appeals/{id}', { params: { path: { id: sanctionId } }, body: { text } }),
   );
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: standingQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: ['decisions'] }),
+  ]);
+}
+
+export async function sendStatement(text: string): Promise<void> {
+  await unwrap(api.PUT('/api/users/me/statement', { body: { text } }));
   await queryClient.invalidateQueries({ queryKey: standingQuery.queryKey });
 }
 
@@ -36,10 +44,15 @@ export function describeRestriction(status: ProfileStatus, standing?: Standing):
   return `Your account is suspended until ${formatDate(end)}, ${formatTime(end)}`;
 }
 
+const describeEnd = (until: string | null) =>
+  until
+    ? ` If nobody has decided by ${formatDate(until)}, ${formatTime(until)}, your profile is shown again.`
+    : '';
+
 /** Returns what the restriction means. */
 export function describeEffect(status: ProfileStatus, standing: Standing): string {
   if (standing.underReport)
-    return "A member reported you for something serious. Until a moderator has looked into it, your profile isn't shown, and you can't use Heartward. There is nothing you have to do. We'll email you the decision.";
+    return `We've received a serious report about your account. Until a moderator has looked into it, your profile isn't shown, and Heartward is paused for you. That doesn't mean that you have done anything wrong: we do this with every report of its kind, before anybody has read it.${describeEnd(standing.hiddenUntil)} We'll email you the decision.`;
   if (status === 'under_review')
     return "Until that ends, your profile isn't shown, and you can't use Heartward.";
   return standing.sanction?.kind === 'ban'

@@ -1,0 +1,153 @@
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api, describeLoadError, unwrap, unwrapPage } from '@/api/client.ts';
+import type { OwnDecision, OwnReport } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
+import { Button, ErrorState, formatDate, Screen, Skeleton } from '@/ui';
+import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
+import { reasonGroups } from './reasons.ts';
+
+/** In memory only, like what a restricted account reads of itself. */
+const decisionsQuery = queryOptions({
+  queryKey: ['decisions'],
+  queryFn: () => unwrap(api.GET('/api/users/me/decisions')),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+const useOwnReports = () =>
+  useInfiniteQuery({
+    queryKey: ['own-reports'],
+    queryFn: ({ pageParam }) =>
+      unwrapPage(api.GET('/api/reports', { params: { query: { cursor: pageParam } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** /decisions: the reports that the member made with their outcome, and what moderators decided about the account. */
+export default function DecisionsScreen() {
+  return (
+    <Screen back={paths.settings} title="Reports and decisions" width="reading">
+      <Reports />
+      <Decisions />
+    </Screen>
+  );
+}
+
+function Reports() {
+  const query = useOwnReports();
+  const rows = query.data?.pages.flatMap(({ items }) => items);
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">What you reported</h2>
+      {rows ? (
+        <ul className="mt-2 divide-y divide-line">
+          {rows.map((report) => (
+            <li className="py-3" key={report.id}>
+              <p className="font-semibold" dir="auto">
+                {describeReported(report)}
+              </p>
+              <p className="text-muted text-sm">
+                {formatDate(report.createdAt)}. {describeOutcome(report)}
+              </p>
+              {report.answer && <Quote>{report.answer}</Quote>}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Waiting query={query} />
+      )}
+      {rows?.length === 0 && <p className="text-muted">You haven't reported anyone.</p>}
+      {query.hasNextPage && (
+        <Button
+          busy={query.isFetchingNextPage}
+          className="mt-3"
+          onClick={() => void query.fetchNextPage()}
+          size="sm"
+          variant="secondary"
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const reasonLabels = Object.fromEntries(
+  reasonGroups.flatMap(({ reasons }) => reasons.map(({ value, label }) => [value, label])),
+);
+
+function describeReported({ place, reason, user }: OwnReport): string {
+  if (place === 'rules') return 'An issue';
+  const name = user?.firstName ?? 'A former member';
+  const what = place === 'post' || place === 'comment' ? `A ${place} by ${name}` : name;
+  return `${what}: ${reasonLabels[reason]}`;
+}
+
+function describeOutcome({ decidedAt, outcome }: OwnReport): string {
+  if (!decidedAt) return 'A moderator is going to look into it.';
+  if (!outcome) return `Answered on ${formatDate(decidedAt)}.`;
+  return outcome === 'action'
+    ? `On ${formatDate(decidedAt)} we took action. Thank you for telling us.`
+    : `On ${formatDate(decidedAt)} we found nothing that called for action.`;
+}
+
+function Decisions() {
+  const query = useQuery(decisionsQuery);
+  return (
+    <section className="card mt-4 p-5">
+      <h2 className="font-display font-semibold text-lg">Decisions about your account</h2>
+      {query.data ? (
+        <ul className="mt-2 divide-y divide-line">
+          {query.data.map((decision) => (
+            <Decision decision={decision} key={decision.id} />
+          ))}
+        </ul>
+      ) : (
+        <Waiting query={query} />
+      )}
+      {query.data?.length === 0 && <p className="text-muted">There are none.</p>}
+    </section>
+  );
+}
+
+const titles: Record<OwnDecision['kind'], string> = {
+  warning: 'A warning',
+  suspension: 'A suspension',
+  ban: 'A suspension for good',
+  review: 'A review of your profile',
+  reinstatement: 'Your account is active again',
+};
+
+function Decision({ decision }: { decision: OwnDecision }) {
+  const { kind, explanation, createdAt, suspendedUntil, appeal, mayAppeal, id } = decision;
+  return (
+    <li className="py-3">
+      <h3 className="font-semibold">
+        {titles[kind]}, {formatDate(createdAt)}
+        {suspendedUntil && `, until ${formatDate(suspendedUntil)}`}
+      </h3>
+      {explanation && <Quote>{explanation}</Quote>}
+      {appeal && <SentAppeal appeal={appeal} />}
+      {mayAppeal && (
+        <details className="mt-2">
+          <summary className="cursor-pointer font-semibold text-ember-strong">Appeal</summary>
+          <NewAppeal sanctionId={id} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+type WaitingProps = { query: { error: Error | null; refetch: () => unknown } };
+
+function Waiting({ query: { error, refetch } }: WaitingProps) {
+  return error ? (
+    <ErrorState onRetry={refetch} text={describeLoadError(error)} title="The list could not be loaded" />
+  ) : (
+    <div aria-label="Loading" className="mt-3" role="status">
+      <Skeleton className="h-12" />
+    </div>
+  );
+}
