@@ -2,8 +2,10 @@ package api_test
 
 import (
 	"archive/zip"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -77,6 +79,13 @@ func unzip(t testing.TB, archive string) map[string]string {
 	return files
 }
 
+// documentsOf returns the documents of an archive.
+func documentsOf(files map[string]string) map[string]string {
+	documents := maps.Clone(files)
+	maps.DeleteFunc(documents, func(name, _ string) bool { return !strings.HasSuffix(name, ".json") || name == "schema.json" })
+	return documents
+}
+
 func (s *env) fetchExport(cookie string) map[string]string {
 	s.Helper()
 	response := s.send(cookie, http.MethodGet, s.exportLink(cookie), "", "")
@@ -123,9 +132,12 @@ func TestExport_ContainsOwnDataAndNothingHiddenOfOthers(t *testing.T) {
 		"userId": s.idOf(dora), "reason": "spam", "description": "report by annabel", "place": "card",
 	}).status)
 
+	s.Exec(`UPDATE conversations SET a_muted_until = 'infinity', b_muted_until = 'infinity'`)
 	s.makeExport(ann)
 	files := s.fetchExport(ann)
 	all := strings.Join(slices.Collect(maps.Values(files)), "\n")
+	documents := documentsOf(files)
+	testkit.RequireValid(t, export.Schema, documents)
 	for _, own := range []string{
 		"bio of annabel", s.emails[len(s.emails)-4], "open words of annabel", "open words of benedict", "ended words of annabel",
 		"report by annabel", "comment to " + s.idOf(ben), `"first_name": "benedict"`,
@@ -137,7 +149,7 @@ func TestExport_ContainsOwnDataAndNothingHiddenOfOthers(t *testing.T) {
 		"comment to "+s.idOf(ann), // Ben's like is shown, Cleo's is not
 	) {
 		if hidden == "comment to "+s.idOf(ann) {
-			require.Equal(t, 1, strings.Count(all, hidden), "only the like of the open match")
+			require.Equal(t, 1, strings.Count(strings.Join(slices.Collect(maps.Values(documents)), "\n"), hidden), "only the like of the open match")
 			continue
 		}
 		require.NotContains(t, all, hidden)
@@ -146,6 +158,85 @@ func TestExport_ContainsOwnDataAndNothingHiddenOfOthers(t *testing.T) {
 	require.Contains(t, files["README.txt"], "Messages of others are here as the app shows them")
 	require.NotContains(t, all, "password_hash")
 	require.NotContains(t, all, "token_hash")
+}
+
+// The pages show what the member wrote and received as text, in the order of the messages, and no markup of it.
+func TestExport_PagesEscapeTexts(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann, ben := s.signUp("annabel"), s.signUp("benedict")
+	const attack = `<img src=x onerror=alert(1)></p><script>alert('2')</script>`
+	s.json(ann, http.MethodPatch, "/api/users/me", map[string]any{"bio": attack})
+	s.talk(ann, ben, "first "+attack, "second "+attack)
+	s.Exec(`UPDATE users SET first_name = $2 WHERE id = $1`, s.idOf(ben), `<b onclick="x">Ben</b>`)
+	photo := s.addPhoto(ann)
+
+	s.makeExport(ann)
+	files := s.fetchExport(ann)
+	index, conversation := files["index.html"], ""
+	for name, text := range files {
+		if strings.HasPrefix(name, "conversations/") && strings.HasSuffix(name, ".html") {
+			conversation = text
+			require.Contains(t, index, `href="`+name+`"`)
+		}
+	}
+	for _, page := range []string{index, conversation} {
+		for _, markup := range []string{"<img src=x", "<script", "<b onclick"} {
+			require.NotContains(t, page, markup)
+		}
+		require.Contains(t, page, "default-src 'none'")
+		require.Contains(t, page, "&lt;b onclick=")
+	}
+	require.Contains(t, index, `<img src="files/`+photo.ID.String()+`.webp"`)
+	require.Contains(t, index, "&lt;img src=x onerror=alert(1)&gt;")
+	first, second := strings.Index(conversation, "first &lt;img"), strings.Index(conversation, "second &lt;img")
+	require.Positive(t, first)
+	require.Greater(t, second, first)
+}
+
+// Every document is in a folder that README.txt and index.html describe, and SHA256SUMS has the checksums of all entries.
+func TestExport_DescribesFoldersAndListsChecksums(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann := s.signUp("annabel")
+	s.addPhoto(ann)
+	s.makeExport(ann)
+	files := s.fetchExport(ann)
+	require.NotContains(t, files, "errors.txt")
+	sums := map[string]string{}
+	for line := range strings.Lines(files["SHA256SUMS"]) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		sums[name] = sum
+	}
+	for name, content := range files {
+		require.Regexp(t, `^[A-Za-z0-9./-]+$`, name)
+		if folder, _, hasFolder := strings.Cut(name, "/"); hasFolder {
+			require.Contains(t, files["README.txt"], "\n"+folder+"/ ", name)
+			require.Contains(t, files["index.html"], `<h2 id="`+folder+`">`, name)
+		}
+		if name != "SHA256SUMS" {
+			require.Equal(t, fmt.Sprintf("%x", sha256.Sum256([]byte(content))), sums[name], name)
+		}
+	}
+	require.Len(t, sums, len(files)-1)
+}
+
+// A file that is missing in the file store is named in the archive, which has everything else.
+func TestExport_NamesMissingFiles(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann := s.signUp("annabel")
+	kept, lost := s.addPhoto(ann), s.addPhoto(ann)
+	require.NoError(t, s.store.Delete(t.Context(), blobs.Key(lost.ID, blobs.Full)))
+	s.makeExport(ann)
+	files := s.fetchExport(ann)
+	require.Contains(t, files, "files/"+kept.ID.String()+".webp")
+	name := "files/" + lost.ID.String() + ".webp"
+	require.NotContains(t, files, name)
+	require.Equal(t, name+": missing in our storage when this archive was made\n", files["errors.txt"])
+	require.Contains(t, files["index.html"], "1 missing file")
+	require.Contains(t, files["index.html"], "A file that is missing: "+name)
+	require.NotContains(t, files["index.html"], `src="`+name)
 }
 
 func TestExport_RequiresRecentProof(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 )
 
 // readPersonalData returns the entries of docs/personal-data.md by table and column.
-func readPersonalData(t *testing.T) map[string]testkit.StoredColumn {
+func readPersonalData(t testing.TB) map[string]testkit.StoredColumn {
 	t.Helper()
 	entries := map[string]testkit.StoredColumn{}
 	for table, stored := range testkit.PersonalData(t) {
@@ -73,10 +73,7 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	m := w.fillMember()
-	w.Exec(`UPDATE exports SET file_id = NULL, bytes = NULL, ready_at = NULL`)
-	id := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM exports WHERE user_id = $1`, m.id)
-	require.NoError(t, export.New(w.Pool, w.blobs, w.jobs, api.Data()).Make(t.Context(), id))
-	files := w.archiveOf(m)
+	files := w.exportOf(m)
 
 	for name, entry := range readPersonalData(t) {
 		document, key, isExported := strings.Cut(entry.Export, " ")
@@ -99,9 +96,12 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	}
 }
 
-// archiveOf returns the content of each file of the member's archive.
-func (w *env) archiveOf(m filledMember) map[string]string {
+// exportOf makes the export of a member who has asked for it, and returns the content of each file of the archive.
+func (w *env) exportOf(m filledMember) map[string]string {
 	w.Helper()
+	w.Exec(`UPDATE exports SET file_id = NULL, bytes = NULL, ready_at = NULL`)
+	id := testkit.Select[uuid.UUID](w, w.Pool, `SELECT id FROM exports WHERE user_id = $1`, m.id)
+	require.NoError(w, export.New(w.Pool, w.blobs, w.jobs, api.Data()).Make(w.Context(), id))
 	file := testkit.Select[uuid.UUID](w, w.Pool, `SELECT file_id FROM exports WHERE user_id = $1`, m.id)
 	content, err := w.blobs.Range(w.Context(), file, blobs.Archive, 0, -1)
 	require.NoError(w, err)

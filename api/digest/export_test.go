@@ -19,7 +19,7 @@ func TestExport_ListsTheMembersDigests(t *testing.T) {
 	w.start()
 	w.sendAll()
 	var zipped bytes.Buffer
-	writer := archive.NewWriter(&zipped, w.Pool, ann)
+	writer := archive.NewWriter(&zipped, nil, w.Pool, ann)
 	require.NoError(t, digest.Export(t.Context(), writer))
 	require.NoError(t, writer.Close())
 	reader, err := zip.NewReader(bytes.NewReader(zipped.Bytes()), int64(zipped.Len()))

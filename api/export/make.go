@@ -2,20 +2,24 @@ package export
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"io"
-	"mime"
+	"os"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"heartward/api/members"
 	"heartward/api/platform/archive"
 	"heartward/api/platform/blobs"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
+
+// Schema is the JSON Schema of the documents of an archive, by their names. A test generates it.
+//
+//go:embed schema.json
+var Schema string
 
 // Make makes the archive of an export, stores it, and enqueues the mail about it. It does
 // nothing for an export that was made, replaced or deleted. The archive is streamed into the
@@ -46,11 +50,36 @@ func (s *Service) Fail(ctx context.Context, id uuid.UUID) error { return markFai
 // store writes the archive as the blob file. It returns false if the export was replaced or
 // made by a concurrent run.
 func (s *Service) store(ctx context.Context, id, member, file uuid.UUID) (bool, error) {
+	bytes, entries, err := s.stream(ctx, member, file)
+	if err != nil {
+		return false, err
+	}
+	if err := s.check(ctx, file, bytes, entries); err != nil {
+		return false, err
+	}
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (bool, error) {
+		ready, err := markReady(ctx, tx, id, file, bytes)
+		if err != nil || !ready {
+			return false, err
+		}
+		_, err = s.jobs.InsertTx(ctx, tx, ReadyArgs{ExportID: id, MemberID: member}, nil)
+		return true, err
+	})
+}
+
+// stream writes the archive into the file store, and returns its size and its number of entries.
+func (s *Service) stream(ctx context.Context, member, file uuid.UUID) (bytes int64, entries int, err error) {
+	spool, err := unlinkedFile()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer spool.Close()
 	reader, writer := io.Pipe()
 	counted := &countingWriter{out: writer}
+	w := archive.NewWriter(counted, spool, s.pool, member)
 	group, running := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		err := s.write(running, archive.NewWriter(counted, s.pool, member))
+		err := s.write(running, w)
 		_ = writer.CloseWithError(err) // never returns an error
 		return err
 	})
@@ -59,17 +88,21 @@ func (s *Service) store(ctx context.Context, id, member, file uuid.UUID) (bool, 
 		_ = reader.CloseWithError(err) // ends the other goroutine
 		return err
 	})
-	if err := group.Wait(); err != nil {
-		return false, err
+	err = group.Wait()
+	return counted.bytes, w.Entries(), err
+}
+
+// unlinkedFile returns a temporary file that has no name any more, so that nobody else can open it and nothing stays of
+// it after the process has ended.
+func unlinkedFile() (*os.File, error) {
+	f, err := os.CreateTemp("", "heartward-export-")
+	if err != nil {
+		return nil, err
 	}
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (bool, error) {
-		ready, err := markReady(ctx, tx, id, file, counted.bytes)
-		if err != nil || !ready {
-			return false, err
-		}
-		_, err = s.jobs.InsertTx(ctx, tx, ReadyArgs{ExportID: id, MemberID: member}, nil)
-		return true, err
-	})
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 type countingWriter struct {
@@ -83,9 +116,12 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// write writes the documents and files of a member.
+// write writes the documents, files and pages of a member.
 func (s *Service) write(ctx context.Context, w *archive.Writer) error {
-	if err := w.WriteText("README.txt", readme); err != nil {
+	if err := w.WriteText("README.txt", readme()); err != nil {
+		return err
+	}
+	if err := w.WriteText(schemaName, Schema); err != nil {
 		return err
 	}
 	for _, part := range s.data {
@@ -96,51 +132,15 @@ func (s *Service) write(ctx context.Context, w *archive.Writer) error {
 			return err
 		}
 	}
-	if err := s.writeFiles(ctx, w); err != nil {
-		return err
-	}
-	return w.Close()
-}
-
-func (s *Service) writeFiles(ctx context.Context, w *archive.Writer) error {
-	const page = 100
-	for after := uuid.Nil; ; {
-		files, err := members.OwnFiles(ctx, s.pool, w.Member(), after, page)
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			after = f.ID
-			if err := s.writeFile(ctx, w, f); err != nil {
-				return err
-			}
-		}
-		if len(files) < page {
-			return nil
-		}
-	}
-}
-
-// writeFile adds a file, unless it was deleted since its row was read.
-func (s *Service) writeFile(ctx context.Context, w *archive.Writer, f members.OwnFile) error {
-	content, err := s.blobs.Range(ctx, f.ID, f.Variant, 0, -1)
-	if fault.Is(err, fault.NotFound) {
-		return nil
-	}
+	included, err := s.writeFiles(ctx, w)
 	if err != nil {
 		return err
 	}
-	defer content.Close()
-	return w.WriteFile("files/"+f.ID.String()+extension(f.ContentType), content)
-}
-
-// extensions are the endings of the names of files.
-var extensions = map[string]string{
-	"image/webp": ".webp", "audio/webm": ".webm", "video/webm": ".webm", "audio/mp4": ".m4a", "video/mp4": ".mp4",
-	"audio/ogg": ".ogg", "video/quicktime": ".mov",
-}
-
-func extension(contentType string) string {
-	kind, _, _ := mime.ParseMediaType(contentType)
-	return extensions[kind]
+	if err := writePages(w, included); err != nil {
+		return err
+	}
+	if err := w.WriteSums(sumsName); err != nil {
+		return err
+	}
+	return w.Close()
 }

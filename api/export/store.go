@@ -119,7 +119,7 @@ func updateLink(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash []byte) (
 	return tag.RowsAffected() == 1, err
 }
 
-type storedArchive struct {
+type archiveRow struct {
 	file   uuid.UUID
 	bytes  int64
 	madeAt time.Time
@@ -127,7 +127,7 @@ type storedArchive struct {
 
 // selectArchive returns the archive of a member with the hash of a valid token, or
 // pgx.ErrNoRows.
-func selectArchive(ctx context.Context, db pg.DB, member uuid.UUID, hash []byte) (a storedArchive, err error) {
+func selectArchive(ctx context.Context, db pg.DB, member uuid.UUID, hash []byte) (a archiveRow, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
 			file_id,

@@ -32,7 +32,7 @@ SELECT
 		'read_seq', side.read_seq,
 		'delivered_seq', side.delivered_seq,
 		'notified_seq', side.notified_seq,
-		'muted_until', side.muted_until,
+		'muted_until', CASE WHEN side.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE side.muted_until END,
 		'pinned_at', CASE c.user_a WHEN @viewer THEN c.a_pinned_at ELSE c.b_pinned_at END,
 		'pictures_shown_at', CASE c.user_a WHEN @viewer THEN c.a_pictures_shown_at ELSE c.b_pictures_shown_at END,
 		'spoke', CASE c.user_a WHEN @viewer THEN c.a_spoke ELSE c.b_spoke END,

@@ -32,7 +32,7 @@ FROM (
 		autoplay_video,
 		download_for_offline,
 		high_quality_media,
-		likes_notified_at,
+		nullif(likes_notified_at, '-infinity') AS likes_notified_at,
 		updated_at
 	FROM notification_settings
 	WHERE user_id = @viewer

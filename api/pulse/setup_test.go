@@ -134,7 +134,7 @@ func (w *env) insert(member uuid.UUID, newest time.Time, days int) {
 func (w *env) export(member uuid.UUID) map[string]string {
 	w.Helper()
 	var zipped bytes.Buffer
-	writer := archive.NewWriter(&zipped, w.Pool, member)
+	writer := archive.NewWriter(&zipped, nil, w.Pool, member)
 	require.NoError(w, pulse.Export(w.Context(), writer))
 	require.NoError(w, graduation.Export(w.Context(), writer))
 	require.NoError(w, writer.Close())

@@ -1,14 +1,17 @@
 // Package archive writes the zip file of a member's data: documents of JSON, whose rows
-// PostgreSQL returns as JSON, and files. The memory it uses does not depend on the size
-// of the data.
+// PostgreSQL returns as JSON, files, and pages made from the documents. Of what it writes,
+// only the names of the entries and their checksums stay in memory.
 package archive
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
 	"maps"
 	"time"
@@ -34,11 +37,25 @@ type Writer struct {
 	member uuid.UUID
 	zip    *zip.Writer
 	at     time.Time
+
+	entries []entry
+	sum     hash.Hash // of the last entry, until the next one
+
+	spool     Spool
+	spooled   int64 // bytes
+	documents []Document
 }
 
-// NewWriter returns a Writer that writes to out and reads rows from db.
-func NewWriter(out io.Writer, db pg.DB, member uuid.UUID) *Writer {
-	return &Writer{db: db, member: member, zip: zip.NewWriter(out), at: time.Now().UTC()}
+// entry is an entry of the archive, with its SHA-256 once it is complete.
+type entry struct {
+	name   string
+	sha256 []byte
+}
+
+// NewWriter returns a Writer that writes to out and reads rows from db. It stores the documents in spool
+// too, from which ForEachRow reads them again; spool may be nil if it is not called.
+func NewWriter(out io.Writer, spool Spool, db pg.DB, member uuid.UUID) *Writer {
+	return &Writer{db: db, member: member, zip: zip.NewWriter(out), at: time.Now().UTC(), spool: spool}
 }
 
 // DB returns the database that the rows are read from.
@@ -47,20 +64,65 @@ func (w *Writer) DB() pg.DB { return w.db }
 // Member returns the member whose data is written.
 func (w *Writer) Member() uuid.UUID { return w.member }
 
+// At returns the time at which the Writer was made, which all entries have.
+func (w *Writer) At() time.Time { return w.at }
+
+// Entries returns the number of entries that were written.
+func (w *Writer) Entries() int { return len(w.entries) }
+
 // Close writes the end of the archive. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.zip.Close() }
 
 func (w *Writer) create(name string, method uint16) (io.Writer, error) {
-	return w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: w.at})
+	w.endEntry()
+	out, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: w.at})
+	if err != nil {
+		return nil, err
+	}
+	w.entries, w.sum = append(w.entries, entry{name: name}), sha256.New()
+	return io.MultiWriter(out, w.sum), nil
+}
+
+// endEntry stores the checksum of the last entry.
+func (w *Writer) endEntry() {
+	if w.sum != nil {
+		w.entries[len(w.entries)-1].sha256, w.sum = w.sum.Sum(nil), nil
+	}
+}
+
+// WriteSums adds a text file with the SHA-256 of all entries so far, as the program sha256sum reads it.
+func (w *Writer) WriteSums(name string) error {
+	w.endEntry()
+	written := w.entries
+	return w.WritePage(name, func(out io.Writer) error {
+		for _, e := range written {
+			if _, err := fmt.Fprintf(out, "%x  %s\n", e.sha256, e.name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // WriteText adds a text file.
 func (w *Writer) WriteText(name, text string) error {
+	return w.WritePage(name, func(out io.Writer) error {
+		_, err := io.WriteString(out, text)
+		return err
+	})
+}
+
+// WritePage adds a text file with what write writes, which must not call other methods that write to w.
+func (w *Writer) WritePage(name string, write func(out io.Writer) error) error {
 	out, err := w.create(name, zip.Deflate)
-	if err == nil {
-		_, err = io.WriteString(out, text)
+	if err != nil {
+		return err
 	}
-	return err
+	buffered := bufio.NewWriter(out)
+	if err := write(buffered); err != nil {
+		return err
+	}
+	return buffered.Flush()
 }
 
 // WriteFile adds a file. It is not compressed, because pictures and recordings already are.
@@ -79,8 +141,9 @@ func (w *Writer) WriteRow(ctx context.Context, name, sql string) error {
 	if err := w.db.QueryRow(ctx, sql, pgx.NamedArgs{"viewer": w.member}).Scan(&row); err != nil {
 		return fmt.Errorf("exporting %s: %w", name, pg.Fault(err))
 	}
-	out, err := w.create(name, zip.Deflate)
+	out, err := w.createDocument(name)
 	if err == nil {
+		w.lastDocument().Rows = 1
 		err = writeJSON(out, row, "\n")
 	}
 	return err
@@ -120,7 +183,7 @@ func (w *Writer) WriteList(ctx context.Context, name, before, sql string, args p
 // writeList writes the pages that next returns, as one list, until next reports that there
 // are no more.
 func (w *Writer) writeList(name string, next func() (page []json.RawMessage, more bool, err error)) error {
-	out, err := w.create(name, zip.Deflate)
+	out, err := w.createDocument(name)
 	if err != nil {
 		return err
 	}
@@ -138,6 +201,7 @@ func (w *Writer) writeList(name string, next func() (page []json.RawMessage, mor
 				return err
 			}
 			separator = ","
+			w.lastDocument().Rows++
 		}
 	}
 	end := "\n]\n"
