@@ -3,7 +3,6 @@ package api_test
 import (
 	"encoding/json"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,11 +11,11 @@ import (
 
 	"heartward/api"
 	"heartward/api/deletion"
+	"heartward/api/export"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
-	"heartward/api/platform/web"
 )
 
 // leavingPair returns two members with a conversation, of whom the first may leave.
@@ -54,6 +53,15 @@ func (s *env) newCode(email string) (code, browser string) {
 	return code, cookieOf(response)
 }
 
+// signInAgain signs in with a new code and returns the cookie.
+func (s *env) signInAgain(email string) string {
+	s.Helper()
+	code, browser := s.newCode(email)
+	response := s.json(browser, http.MethodPost, "/api/auth/login", map[string]any{"email": email, "code": code})
+	require.Equal(s, http.StatusOK, response.status, response.body)
+	return cookieOf(response)
+}
+
 func (s *env) conversationsOf(cookie string) (list []struct {
 	IsFormer    bool `json:"isFormer"`
 	UnreadCount int  `json:"unreadCount"`
@@ -83,8 +91,8 @@ func TestDeletion_RequiresRecentProof(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodGet, "/api/auth/user", "", "").status, "nothing changed")
 }
 
-// A leaving member is hidden and signed out at once, can do nothing but keep the account, and
-// finds it as it was.
+// A leaving member is hidden and signed out at once. A later session is restricted until the member keeps the account,
+// which then is as it was.
 func TestDeletion_HidesMemberWhoCanKeepAccount(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -116,21 +124,23 @@ func TestDeletion_HidesMemberWhoCanKeepAccount(t *testing.T) {
 	}).status)
 
 	email := s.emails[len(s.emails)-2]
-	code, browser := s.newCode(email)
-	signIn := func(keep bool) httpResponse {
-		return s.json(browser, http.MethodPost, "/api/auth/login", map[string]any{"email": email, "code": code, "keepAccount": keep})
-	}
-	refused := signIn(false)
-	require.Equal(t, http.StatusForbidden, refused.status)
-	var problem web.Problem
-	require.NoError(t, json.Unmarshal([]byte(refused.body), &problem))
-	require.Equal(t, "account_leaving", problem.Code)
-	require.Contains(t, problem.Detail, requested.DueAt.UTC().Format("January 2, 2006, at 3:04 PM UTC"))
-	require.Empty(t, strings.TrimSpace(cookieOf(refused)), "no session begins")
+	ann = s.signInAgain(email)
+	var me members.Me
+	require.NoError(t, json.Unmarshal([]byte(s.send(ann, http.MethodGet, "/api/auth/user", "", "").body), &me))
+	require.Equal(t, requested.DueAt, *me.DeletionDueAt)
+	require.Empty(t, s.conversationsOf(ben), "a sign-in does not keep the account")
+	require.Contains(t, s.send(ann, http.MethodGet, "/api/conversations", "", "").body, "account_restricted")
 
-	kept := signIn(true)
-	require.Equal(t, http.StatusOK, kept.status, kept.body)
-	require.Len(t, s.conversationsOf(cookieOf(kept)), 1)
+	s.Exec(`UPDATE sessions SET proved_at = now() - interval '10 minutes 1 second' WHERE user_id = $1`, annID)
+	refused := s.send(ann, http.MethodDelete, "/api/users/me/deletion", "", "")
+	require.Equal(t, http.StatusForbidden, refused.status)
+	require.Contains(t, refused.body, "proof_required")
+	s.Exec(`UPDATE sessions SET proved_at = now() WHERE user_id = $1`, annID)
+	for range 2 { // a retry too
+		kept := s.send(ann, http.MethodDelete, "/api/users/me/deletion", "", "")
+		require.Equal(t, http.StatusNoContent, kept.status, kept.body)
+	}
+	require.Len(t, s.conversationsOf(ann), 1)
 	require.Len(t, s.conversationsOf(ben), 1)
 	require.Equal(t, http.StatusOK, s.send(ben, http.MethodGet, "/api/users/"+annID, "", "").status)
 	require.Equal(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active' AND deletion_due_at IS NULL", annID))
@@ -144,13 +154,12 @@ func TestDeletion_KeepLeavesProfileUnderReview(t *testing.T) {
 	s.Exec(`INSERT INTO reports (id, reported_user_id, reason, place, priority, hides_profile) VALUES (gen_random_uuid(), $1, 'threat', 'card', 0, true)`, annID)
 	s.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, annID)
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
-	email := s.emails[len(s.emails)-2]
-	code, browser := s.newCode(email)
-	body := map[string]any{"email": email, "code": code, "keepAccount": true}
+	ann = s.signInAgain(s.emails[len(s.emails)-2])
+	keep := func() httpResponse { return s.send(ann, http.MethodDelete, "/api/users/me/deletion", "", "") }
 	s.Exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
-	require.Equal(t, http.StatusForbidden, s.json(browser, http.MethodPost, "/api/auth/login", body).status, "the deletion is due")
+	require.Equal(t, http.StatusUnauthorized, keep().status, "the deletion is due")
 	s.Exec(`UPDATE users SET deletion_due_at = now() + interval '1 minute' WHERE id = $1`, annID)
-	require.Equal(t, http.StatusOK, s.json(browser, http.MethodPost, "/api/auth/login", body).status)
+	require.Equal(t, http.StatusNoContent, keep().status)
 	require.Equal(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'under_review'", annID))
 }
 
@@ -196,4 +205,19 @@ func TestDeletion_EndOfSuspensionLeavesMemberLeaving(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, ended)
 	require.Equal(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'leaving'", annID))
+}
+
+// A member who has asked for the deletion of the account signs in again, and gets the data without keeping the account.
+func TestDeletion_LeavingMemberGetsExport(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann := s.signUp("annabel")
+	s.addPhoto(ann)
+	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
+	ann = s.signInAgain(s.emails[len(s.emails)-1])
+	s.makeExport(ann)
+	files := s.fetchExport(ann)
+	require.Contains(t, files["profile/profile.json"], `"profile_status": "leaving"`)
+	testkit.RequireValid(t, export.Schema, documentsOf(files))
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM users WHERE profile_status = 'leaving' AND deletion_due_at > now()`))
 }

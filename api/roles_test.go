@@ -106,7 +106,7 @@ func TestOperations_RefuseRestrictedMembers(t *testing.T) {
 		for _, op := range s.operations() {
 			switch op.access {
 			case web.Anyone:
-			case web.Account:
+			case web.Leaving, web.Account:
 				allowed[op.method+" "+op.path] = true
 				if op.method == http.MethodGet {
 					got := s.send(cookie, op.method, op.pathWith(s, nil, ""), "", "")
@@ -123,23 +123,75 @@ func TestOperations_RefuseRestrictedMembers(t *testing.T) {
 		}
 		require.Equal(t, map[string]bool{
 			"GET /api/auth/user": true, "POST /api/auth/logout": true, "POST /api/auth/proof": true, "GET /api/auth/factors": true,
-			"POST /api/auth/proof/challenge": true, "POST /api/users/me/deletion": true, "GET /api/users/me/export": true,
+			"POST /api/auth/proof/challenge": true, "POST /api/users/me/deletion": true, "DELETE /api/users/me/deletion": true, "GET /api/users/me/export": true,
 			"POST /api/users/me/export": true, "POST /api/users/me/export/link": true, "GET /api/users/me/export/download/{token}": true,
 			"GET /api/users/me/standing": true, "PUT /api/users/me/appeals/{id}": true,
 			"GET /api/users/me/decisions": true, "PUT /api/users/me/statement": true,
 		}, allowed)
-		socket := s.newRequest(cookie, http.MethodGet, "/ws", "", "")
-		for name, value := range map[string]string{
-			"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
-			"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Origin": "http://heartward.test",
-		} {
-			socket.Header.Set(name, value)
-		}
-		refused := s.do(socket)
-		require.Equal(t, http.StatusForbidden, refused.status)
-		require.Contains(t, refused.body, "account_restricted")
+		s.requireNoSocket(cookie)
 		require.Equal(t, http.StatusOK, s.send(cookie, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
 		require.Equal(t, 1, s.Count(`SELECT count(*) FROM users WHERE profile_status = $1 AND deletion_due_at IS NOT NULL`, status))
+	}
+}
+
+// requireNoSocket opens a socket, which must be refused because the member is restricted.
+func (s *env) requireNoSocket(cookie string) {
+	s.Helper()
+	socket := s.newRequest(cookie, http.MethodGet, "/ws", "", "")
+	for name, value := range map[string]string{
+		"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+		"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Origin": "http://heartward.test",
+	} {
+		socket.Header.Set(name, value)
+	}
+	refused := s.do(socket)
+	require.Equal(s, http.StatusForbidden, refused.status)
+	require.Contains(s, refused.body, "account_restricted")
+}
+
+// leavingStatuses are the operations that a leaving member can call, with their statuses.
+var leavingStatuses = map[string]int{
+	"GET /api/auth/user": 200, "GET /api/auth/factors": 200, "POST /api/auth/proof": 403, "POST /api/auth/proof/challenge": 201,
+	"POST /api/auth/logout": 204, "DELETE /api/users/me/deletion": 204, "GET /api/users/me/export": 200, "POST /api/users/me/export": 202,
+	"POST /api/users/me/export/link": 200, "GET /api/users/me/export/download/{token}": 200,
+}
+
+// Calls every operation as the owner in the table of roles who has asked for the deletion of the account, also as an
+// admin, and opens a socket: all is refused but leavingStatuses.
+func TestOperations_RefuseLeavingMembers(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	rows := roleTable(t)
+	for _, staff := range []string{"is_admin = false", "is_admin = true", "profile_status = 'suspended'"} {
+		var c *cast
+		allowed := map[string]int{}
+		for _, op := range s.operations() {
+			if op.access == web.Anyone {
+				continue
+			}
+			if c == nil {
+				c = s.newCast()
+			}
+			name := op.method + " " + op.path
+			s.Exec(`UPDATE users SET profile_status = 'active', deletion_due_at = NULL WHERE id = $1`, c.members["owner"])
+			request := c.request("owner", op, rows[name]) // may upload files
+			s.Exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() + interval '1 day' WHERE id = $1`, c.members["owner"])
+			s.Exec(`UPDATE users SET `+staff+` WHERE id = $1`, c.members["owner"])
+			if len(allowed) == 0 {
+				s.requireNoSocket(c.cookies["owner"])
+			}
+			response := s.do(request)
+			if op.access == web.Leaving {
+				allowed[name] = response.status
+				c = nil
+				continue
+			}
+			require.Equal(t, http.StatusForbidden, response.status, "%s: %s", name, response.body)
+			if op.method != http.MethodHead {
+				require.Contains(t, response.body, "account_restricted", name)
+			}
+		}
+		require.Equal(t, leavingStatuses, allowed, staff)
 	}
 }
 

@@ -183,7 +183,7 @@ func TestSignInByCode_ConcurrentGuessesAreLimitedToFive(t *testing.T) {
 	browser := auth.Browser{ID: b.cookies["bid"], Client: "192.0.2.9"}
 	for range 50 {
 		group.Go(func() {
-			if _, err := w.SignInByCode(context.Background(), browser, "a@example.test", wrong, false); fault.Is(err, fault.Unauthenticated) {
+			if _, err := w.SignInByCode(context.Background(), browser, "a@example.test", wrong); fault.Is(err, fault.Unauthenticated) {
 				refused.Add(1)
 			}
 		})
@@ -242,7 +242,7 @@ func TestSignInByCode_ConcurrentUseSignsInOnce(t *testing.T) {
 	browser := auth.Browser{ID: b.cookies["bid"], Client: "192.0.2.9"}
 	for range 20 {
 		group.Go(func() {
-			if _, err := w.SignInByCode(context.Background(), browser, "a@example.test", code, false); err == nil {
+			if _, err := w.SignInByCode(context.Background(), browser, "a@example.test", code); err == nil {
 				signedIn.Add(1)
 			}
 		})

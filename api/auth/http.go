@@ -24,13 +24,13 @@ func Register(api web.API, s *Service) {
 		"Sign in by code or by password", s.signIn)
 	web.Post(api, web.Member, "set-password", "/api/auth/password",
 		"Set the caller's password", s.setPassword)
-	web.Post(api, web.Account, "prove-identity", "/api/auth/proof",
+	web.Post(api, web.Leaving, "prove-identity", "/api/auth/proof",
 		"Confirm the caller's identity, for changes of the next 10 minutes that need it; by a second factor also an admin's rights", s.prove)
-	web.Get(api, web.Account, "current-user", "/api/auth/user",
+	web.Get(api, web.Leaving, "current-user", "/api/auth/user",
 		"Get the signed-in member", s.currentUser)
 	web.Get(api, web.Anyone, "get-session", "/api/auth/session",
 		"Get the state of the caller's session, with the signed-in member", s.sessionState)
-	web.Post(api, web.Account, "sign-out", "/api/auth/logout",
+	web.Post(api, web.Leaving, "sign-out", "/api/auth/logout",
 		"End the session", s.signOut)
 	web.Get(api, web.Member, "list-sessions", "/api/auth/sessions",
 		"List the caller's sessions", s.listSessions)
@@ -156,8 +156,6 @@ type signInInput struct {
 		Email    string `json:"email" maxLength:"300"`
 		Code     string `json:"code,omitempty" maxLength:"20"`
 		Password string `json:"password,omitempty" maxLength:"1000"`
-
-		KeepAccount bool `json:"keepAccount,omitempty" doc:"Ends the deletion of the account, if its member asked for one"`
 	}
 }
 
@@ -167,10 +165,10 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedInOutput,
 	var err error
 	method := "code"
 	if in.Body.Code != "" {
-		done, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code, in.Body.KeepAccount)
+		done, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code)
 	} else {
 		method = "password"
-		done, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password, in.Body.KeepAccount)
+		done, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password)
 	}
 	s.logSignIn(ctx, web.EventSignIn, method, in.Body.Email, done, err)
 	return s.signedInOutput(browser, done, err)

@@ -12,7 +12,7 @@ import (
 // registerFactors adds the operations on passkeys, authenticator apps and the sign-in of
 // admins.
 func registerFactors(api web.API, s *Service) {
-	web.Get(api, web.Account, "get-factors", "/api/auth/factors",
+	web.Get(api, web.Leaving, "get-factors", "/api/auth/factors",
 		"Get the caller's passkeys, and the state of an admin's second factor", s.factors)
 	web.Post(api, web.Member, "begin-add-passkey", "/api/auth/passkeys/challenge",
 		"Request the challenge for a new passkey; needs a recent proof", s.beginAddPasskey, web.Status(http.StatusCreated))
@@ -26,7 +26,7 @@ func registerFactors(api web.API, s *Service) {
 		"Request the challenge for a sign-in by passkey", s.beginPasskeySignIn, web.Status(http.StatusCreated))
 	web.Post(api, web.Anyone, "sign-in-by-passkey", "/api/auth/login/passkey",
 		"Sign in by passkey", s.signInByPasskey)
-	web.Post(api, web.Account, "begin-passkey-proof", "/api/auth/proof/challenge",
+	web.Post(api, web.Leaving, "begin-passkey-proof", "/api/auth/proof/challenge",
 		"Request the challenge for confirming the caller's identity by passkey", s.beginPasskeyProof, web.Status(http.StatusCreated))
 	web.Post(api, web.Member, "begin-add-authenticator-app", "/api/auth/app",
 		"Create the secret of an admin's authenticator app; needs a recent proof", s.beginAddApp, web.Status(http.StatusCreated))
@@ -146,17 +146,11 @@ func (s *Service) beginPasskeySignIn(ctx context.Context, _ *struct{}) (*challen
 	return s.challengeOutput(browser, c, err)
 }
 
-type signInByPasskeyInput struct {
-	Body struct {
-		PasskeyResponse
-
-		KeepAccount bool `json:"keepAccount,omitempty" doc:"Ends the deletion of the account, if its member asked for one"`
-	}
-}
+type signInByPasskeyInput struct{ Body PasskeyResponse }
 
 func (s *Service) signInByPasskey(ctx context.Context, in *signInByPasskeyInput) (*signedInOutput, error) {
 	browser := browserWithID(ctx)
-	done, err := s.SignInByPasskey(ctx, browser, in.Body.PasskeyResponse, in.Body.KeepAccount)
+	done, err := s.SignInByPasskey(ctx, browser, in.Body)
 	args := []any{"method", "passkey"}
 	if err == nil {
 		args = append(args, "member", done.Me.ID)

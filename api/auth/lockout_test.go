@@ -55,13 +55,13 @@ func (w *env) attack(network string) {
 		_ = w.SendCode(context.Background(), stranger, victim)
 		for range len(w.outbox.to(victim)) - before {
 			for range 6 {
-				_, err := w.SignInByCode(context.Background(), stranger, victim, "1", false)
+				_, err := w.SignInByCode(context.Background(), stranger, victim, "1")
 				require.Error(w, err)
 			}
 		}
 	}
 	for range 6 {
-		_, err := w.SignInByPassword(context.Background(), auth.Browser{Client: network}, victim, "wrong password", false)
+		_, err := w.SignInByPassword(context.Background(), auth.Browser{Client: network}, victim, "wrong password")
 		require.Error(w, err)
 	}
 }

@@ -84,6 +84,8 @@ func (s *Service) permit(ctx context.Context, operation *huma.Operation, actor w
 		return nil
 	case authErr != nil:
 		return authErr
+	case actor.Leaving:
+		return errLeaving
 	case actor.Restricted:
 		return errRestricted
 	case actor.Granted && !actor.Moderator:

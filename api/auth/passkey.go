@@ -262,13 +262,13 @@ func (s *Service) BeginPasskeySignIn(ctx context.Context, browser Browser) (Chal
 }
 
 // SignInByPasskey signs in the member of a passkey that responded to a challenge of
-// BeginPasskeySignIn, with keep as for SignInByCode. A passkey that is an admin's second
+// BeginPasskeySignIn, as SignInByCode does. A passkey that is an admin's second
 // factor proves it in the new session.
 //
-// Errors: Unauthenticated for a wrong response; Forbidden with the code challenge_ended, and for
-// a suspended or leaving member as in SignInByCode; NotFound on a site without passkeys;
+// Errors: Unauthenticated for a wrong response; Forbidden with the code challenge_ended, and as in SignInByCode when the
+// deletion of the account is due; NotFound on a site without passkeys;
 // RateLimited.
-func (s *Service) SignInByPasskey(ctx context.Context, browser Browser, response PasskeyResponse, keep bool) (SignedIn, error) {
+func (s *Service) SignInByPasskey(ctx context.Context, browser Browser, response PasskeyResponse) (SignedIn, error) {
 	if s.party == nil {
 		return SignedIn{}, errNoPasskeys
 	}
@@ -304,7 +304,7 @@ func (s *Service) SignInByPasskey(ctx context.Context, browser Browser, response
 			return account{}, err
 		}
 		signingIn, err := selectAccountOf(ctx, tx, found.id)
-		signingIn.keep, signingIn.isFactor = keep, key.isFactor
+		signingIn.isFactor = key.isFactor
 		return signingIn, err
 	})
 }

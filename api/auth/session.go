@@ -41,15 +41,19 @@ var (
 	errRevoked   = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_revoked")
 )
 
-// errRestricted is the error of a suspended member or one under review for all operations
-// but those with the access Account or Anyone.
-var errRestricted = fault.New(fault.Forbidden, "Your account is suspended or under review. Please open Heartward to see why.").
-	WithCode("account_restricted")
+// The errors of a suspended member or one under review, and of one who has asked for the deletion of the account, for
+// the operations that are closed to them.
+var (
+	errRestricted = fault.New(fault.Forbidden, "Your account is suspended or under review. Please open Heartward to see why.").
+			WithCode("account_restricted")
+	errLeaving = fault.New(fault.Forbidden, "You asked us to delete this account. Please open Heartward to keep it.").
+			WithCode("account_restricted")
+)
 
 // Authenticate returns the actor of a session token, and records its use at most
-// once a minute. It returns Unauthenticated when the session has ended or its
-// member is leaving, with the code session_expired or session_revoked, and
-// Unavailable when the database does not respond. The actor may be Restricted.
+// once a minute. It returns Unauthenticated when the session has ended or the
+// deletion of the account is due, with the code session_expired or session_revoked, and
+// Unavailable when the database does not respond. The actor may be Restricted or Leaving.
 //
 // A replaced token is valid for another minute, because requests are on their way while the
 // browser receives the next one, and that response may be lost. Its actor has no part in what
@@ -115,7 +119,8 @@ func (s *Service) findSession(ctx context.Context, key sessionKey, value any) (a
 			u.is_admin,
 			NOT $2 OR s.factor_at IS NOT NULL AND (NOT replaced OR s.factor_at < s.token_replaced_at),
 			NOT replaced AND `+recentProof+`,
-			NOT u.is_staff AND u.profile_status IN ('suspended', 'under_review'),
+			u.deletion_due_at IS NOT NULL OR NOT u.is_staff AND u.profile_status IN ('suspended', 'under_review'),
+			u.deletion_due_at IS NOT NULL,
 			replaced,
 			`+lastSeen+` < now() - interval '1 minute'
 		FROM `+sessionsWithActivity+`
@@ -123,10 +128,11 @@ func (s *Service) findSession(ctx context.Context, key sessionKey, value any) (a
 		CROSS JOIN LATERAL (SELECT `+key.isReplaced+` AS replaced) token
 		WHERE `+key.matches+`
 			AND `+validSession, value, s.config.RequireFactor).
-		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &isAdmin, &hasFactor, &actor.Proved, &actor.Restricted, &actor.Replaced, &stale)
+		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &isAdmin, &hasFactor, &actor.Proved, &actor.Restricted, &actor.Leaving, &actor.Replaced, &stale)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return web.Actor{}, false, errSignedOut
 	}
+	hasFactor = hasFactor && !actor.Leaving
 	actor.Moderator, actor.Admin = actor.Granted && hasFactor, isAdmin && hasFactor
 	return actor, stale, pg.Fault(err)
 }

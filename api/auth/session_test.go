@@ -151,7 +151,7 @@ func TestSignIn_ConcurrentCallsLeaveTenSessions(t *testing.T) {
 	var group sync.WaitGroup
 	for range 12 {
 		group.Go(func() {
-			_, err := w.SignInByPassword(ctx, auth.Browser{Client: "192.0.2.5"}, "ada@example.test", "first password 1", false)
+			_, err := w.SignInByPassword(ctx, auth.Browser{Client: "192.0.2.5"}, "ada@example.test", "first password 1")
 			if err != nil {
 				t.Error(err)
 			}

@@ -19,7 +19,9 @@ import (
 var (
 	errWrongCode        = fault.InvalidField("code", "This code is wrong or has expired. Please check it or ask for a new one.")
 	errCrossSiteSignOut = fault.New(fault.Forbidden, "To sign out, please use the button in Heartward.")
-	errDeletionDue      = fault.New(fault.Forbidden, "The time to keep this account is over. It is being deleted.")
+
+	// ErrDeletionDue is the error of a member who can keep the account no more.
+	ErrDeletionDue = fault.New(fault.Forbidden, "The time to keep this account is over. It is being deleted.")
 )
 
 // SignUp creates an account for an address that a mailed code verifies, and signs
@@ -80,13 +82,11 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 }
 
 // SignInByCode signs in with a mailed code. The code is marked as used only if the
-// sign-in succeeds. With keep, it also ends the leaving of a member who asked for the
-// deletion of the account.
+// sign-in succeeds.
 //
 // Errors: Unauthenticated for a wrong code and for an address without an account;
-// Forbidden with the code account_leaving, after a correct code, for a member who asked for
-// the deletion of the account, without keep; RateLimited when a budget in budgets.go is exhausted; Invalid for an invalid address.
-func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code string, keep bool) (SignedIn, error) {
+// Forbidden, after a correct code, when the deletion of the account is due; RateLimited when a budget in budgets.go is exhausted; Invalid for an invalid address.
+func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code string) (SignedIn, error) {
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
@@ -103,15 +103,14 @@ func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code
 		if err == nil {
 			err = checked.use(ctx, tx, errCredentials)
 		}
-		found.keep = keep
 		return found, err
 	})
 }
 
-// SignInByPassword signs in with a password, with keep and the errors of SignInByCode. It
+// SignInByPassword signs in with a password, with the errors of SignInByCode. It
 // does the same work for a wrong password, an unknown address and an account
 // without a password.
-func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, password string, keep bool) (SignedIn, error) {
+func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, password string) (SignedIn, error) {
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
@@ -120,13 +119,12 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	if err != nil {
 		return SignedIn{}, err
 	}
-	found.keep, found.password = keep, password
+	found.password = password
 	return s.startSession(ctx, browser, func(pgx.Tx) (account, error) { return found, nil })
 }
 
 // recheck returns errCredentials if the account has another address or another password since the
-// sign-in was checked, and Forbidden if its deletion was requested since: what happened then has
-// ended all other sessions. The caller holds the member's lock.
+// sign-in was checked: what happened then has ended all other sessions. The caller holds the member's lock.
 func (s *Service) recheck(ctx context.Context, tx pgx.Tx, checked account) error {
 	now, err := selectAccountOf(ctx, tx, checked.id)
 	if err != nil {
@@ -134,9 +132,6 @@ func (s *Service) recheck(ctx context.Context, tx pgx.Tx, checked account) error
 	}
 	if now.email != checked.email {
 		return errCredentials
-	}
-	if now.due != nil && checked.due == nil {
-		return keepAccount(ctx, tx, now)
 	}
 	if checked.password == "" || now.hash != nil && *now.hash == *checked.hash {
 		return nil
@@ -208,19 +203,16 @@ type createdSession struct {
 
 // startSession calls confirm and creates a session of the returned account in the same
 // transaction. It also stores the browser as a known one, and adds a notice if it was not
-// known and the account is not new. It returns Forbidden for a
-// member who asked for the deletion of the account, unless the account is to be kept. The
-// session of a suspended member or one under review is restricted as long as that lasts.
+// known and the account is not new. It returns Forbidden when the deletion of the account is due. The
+// session of a leaving or suspended member or one under review is restricted as long as that lasts.
 func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (account, error)) (SignedIn, error) {
 	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (created createdSession, err error) {
 		found, err := confirm(tx)
 		if err != nil {
 			return created, err
 		}
-		if found.due != nil {
-			if err := keepAccount(ctx, tx, found); err != nil {
-				return created, err
-			}
+		if found.due != nil && !found.due.After(time.Now()) {
+			return created, ErrDeletionDue
 		}
 		created.member = found.id
 		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.id, found.staff); err != nil {
@@ -254,20 +246,6 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 // FormatDeletionTime formats the time of a deletion for members.
 func FormatDeletionTime(due time.Time) string {
 	return due.UTC().Format("January 2, 2006, at 3:04 PM UTC")
-}
-
-// keepAccount ends the leaving of the member if the caller wants to keep the account and
-// the deletion is not due yet. Otherwise it returns Forbidden.
-func keepAccount(ctx context.Context, tx pgx.Tx, found account) error {
-	if !found.keep {
-		return fault.New(fault.Forbidden, "You asked us to delete this account. We will delete it on "+
-			FormatDeletionTime(*found.due)+".").WithCode("account_leaving")
-	}
-	kept, err := members.Keep(ctx, tx, found.id)
-	if err == nil && !kept {
-		return errDeletionDue
-	}
-	return err
 }
 
 // finishSignIn publishes the ended sessions and selects the member's own data.

@@ -56,7 +56,7 @@ func TestSignInByPassword_DoesSameWorkForUnknownAddress(t *testing.T) {
 	work := func(email string) (sql []string, hashes int32) {
 		tracer.drain()
 		before := checks.Load()
-		_, err := w.SignInByPassword(t.Context(), auth.Browser{Client: "192.0.2.4"}, email, "wrong password", false)
+		_, err := w.SignInByPassword(t.Context(), auth.Browser{Client: "192.0.2.4"}, email, "wrong password")
 		testkit.RequireKind(t, err, fault.Unauthenticated)
 		return tracer.drain(), checks.Load() - before
 	}
@@ -157,21 +157,36 @@ func TestSignInByCode_RestrictsSessionOfSuspendedMember(t *testing.T) {
 	require.Equal(t, 200, sessions())
 }
 
-// The deletion of a suspended account can be requested and withdrawn, and the account stays
-// suspended.
-func TestSignIn_SuspendedMemberKeepsAccount(t *testing.T) {
+// A member who has asked for the deletion of the account signs in to a restricted session, until the deletion is due. It
+// is restricted for an admin too.
+func TestSignIn_RestrictsSessionOfLeavingMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	w.Exec(`UPDATE users SET profile_status = 'suspended', deletion_due_at = now() + interval '1 day'`)
+	for _, status := range []string{"leaving", "suspended"} {
+		w.Exec(`DELETE FROM sessions`)
+		w.Exec(`DELETE FROM login_codes`)
+		w.Exec(`UPDATE users SET profile_status = $1, deletion_due_at = now() + interval '1 day'`, status)
+		body := `{"email":"ada@example.test","code":"` + b.code("ada@example.test") + `"}`
+		resp := b.call("POST", "/api/auth/login", body)
+		require.Equal(t, 200, resp.Code)
+		me := decode[members.Me](t, resp.Body)
+		require.Equal(t, status, me.ProfileStatus)
+		require.NotNil(t, me.DeletionDueAt)
+		require.Equal(t, "account_restricted", codeOf(t, b.call("GET", "/api/auth/sessions", "")))
+		require.Equal(t, 200, b.call("GET", "/api/auth/factors", "").Code)
+	}
+	w.Exec(`UPDATE users SET is_admin = true, profile_status = 'leaving'`)
+	require.Equal(t, "account_restricted", codeOf(t, b.call("GET", "/api/auth/sessions", "")))
+
+	w.Exec(`UPDATE users SET deletion_due_at = now()`)
 	require.False(t, b.signedIn())
-	code := b.code("ada@example.test")
-	body := `{"email":"ada@example.test","code":"` + code + `"`
-	require.Equal(t, "account_leaving", codeOf(t, b.call("POST", "/api/auth/login", body+`}`)))
-	resp := b.call("POST", "/api/auth/login", body+`,"keepAccount":true}`)
-	require.Equal(t, 200, resp.Code)
-	require.Equal(t, "suspended", decode[members.Me](t, resp.Body).ProfileStatus)
+	w.Exec(`DELETE FROM login_codes`)
+	resp := b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+b.code("ada@example.test")+`"}`)
+	require.Equal(t, 403, resp.Code)
+	require.Contains(t, resp.Body.String(), "The time to keep this account is over")
+	require.False(t, b.signedIn())
 }
 
 func TestSignIn_IsLimitedPerBrowser(t *testing.T) {

@@ -142,7 +142,6 @@ type account struct {
 	created bool       // by this sign-up
 	ref     string     // the code of the invitation of this sign-up, as the client sent it; not a column
 	due     *time.Time // of the deletion; nil unless the member has asked for it
-	keep    bool       // the caller wants to keep a leaving account; not a column
 
 	isFactor bool   // the sign-in proves an admin's second factor; not a column
 	password string // with which the caller signs in; not a column
@@ -172,9 +171,9 @@ const sessionsWithActivity = `sessions s LEFT JOIN session_activity a ON a.sessi
 const lastSeen = `coalesce(a.last_seen_at, s.created_at)`
 
 // validSession is an SQL condition on session s with the credentials u, read from
-// sessionsWithActivity: the member has not asked for the deletion of the account, and the session
+// sessionsWithActivity: the deletion of the account is not due, and the session
 // is at most 14 days idle and 90 days old, for admins and moderators 15 minutes and 8 hours.
-const validSession = `s.expires_at > now() AND u.deletion_due_at IS NULL
+const validSession = `s.expires_at > now() AND (u.deletion_due_at IS NULL OR u.deletion_due_at > now())
 	AND ` + lastSeen + ` > now() - CASE WHEN u.is_staff THEN interval '15 minutes' ELSE interval '14 days' END
 	AND (NOT u.is_staff OR s.created_at > now() - interval '8 hours')`
 

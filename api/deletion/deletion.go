@@ -28,7 +28,7 @@ import (
 // grace is the time in which a leaving member can keep the account.
 const grace = 14 * 24 * time.Hour
 
-// Service starts deletions. It is safe for concurrent use.
+// Service starts deletions and ends them before they are due. It is safe for concurrent use.
 type Service struct {
 	pool   *pgxpool.Pool
 	events bus.Publisher
@@ -83,6 +83,27 @@ func (s *Service) Request(ctx context.Context, actor web.Actor) (time.Time, erro
 		s.onLeave(ctx, actor.ID)
 	}
 	return done.due, nil
+}
+
+// Keep ends the actor's deletion, so that the account and this session are as before. It does nothing for a member who
+// is not leaving.
+//
+// Errors: those of auth.RequireProof; Forbidden when the deletion is due.
+func (s *Service) Keep(ctx context.Context, actor web.Actor) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := auth.RequireProof(ctx, tx, actor); err != nil {
+			return err
+		}
+		kept, err := members.Keep(ctx, tx, actor.ID)
+		if err != nil || kept {
+			return err
+		}
+		due, err := members.IsDeletionDue(ctx, tx, actor.ID)
+		if err == nil && due {
+			return auth.ErrDeletionDue
+		}
+		return err
+	})
 }
 
 // enqueue enqueues the mail about the request, and the deletion.

@@ -13,11 +13,13 @@ import (
 func Register(api web.API, s *Service) {
 	web.Post(api, web.Account, "delete-account", "/api/users/me/deletion",
 		"Hide the caller, end all sessions, and delete the account after 14 days", s.deleteAccount)
+	web.Delete(api, web.Leaving, "keep-account", "/api/users/me/deletion",
+		"End the caller's deletion, so that the account stays as it was", s.keepAccount)
 }
 
 // Deletion is a deletion that was requested.
 type Deletion struct {
-	DueAt time.Time `json:"dueAt" doc:"The time of the deletion; until then a sign-in with keepAccount restores the account"`
+	DueAt time.Time `json:"dueAt" doc:"The time of the deletion; until then keep-account restores the account"`
 }
 
 type deleteAccountOutput struct {
@@ -36,4 +38,11 @@ func (s *Service) deleteAccount(ctx context.Context, _ *struct{}) (*deleteAccoun
 	return &deleteAccountOutput{
 		SetCookie: s.auth.NoSessionCookie(), ClearSiteData: auth.ClearSiteData, Body: Deletion{DueAt: web.Time(due)},
 	}, nil
+}
+
+func (s *Service) keepAccount(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	err := s.Keep(ctx, actor)
+	web.LogSecurity(ctx, web.EventDeletion, err, "step", "keep")
+	return nil, err
 }

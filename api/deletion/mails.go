@@ -15,7 +15,8 @@ now, and signed out on all devices.
 
 We will delete the account on %s.
 Until then you can change your mind: sign in, and choose "Keep my account".
-Your profile, matches and conversations will be as they were.
+Your profile, matches and conversations will be as they were. You can also
+get a file with your data there.
 
 If it wasn't you who asked for this, please sign in, keep your account, and
 set a new password.`

@@ -19,13 +19,13 @@ const DownloadTimeout = time.Hour
 
 // Register adds the operations of package export to api.
 func Register(api web.API, s *Service) {
-	web.Get(api, web.Account, "get-export", "/api/users/me/export",
+	web.Get(api, web.Leaving, "get-export", "/api/users/me/export",
 		"Get the state of the caller's newest export", s.getExport)
-	web.Post(api, web.Account, "request-export", "/api/users/me/export",
+	web.Post(api, web.Leaving, "request-export", "/api/users/me/export",
 		"Start an export of the caller's data", s.requestExport, web.Status(http.StatusAccepted))
-	web.Post(api, web.Account, "link-export", "/api/users/me/export/link",
+	web.Post(api, web.Leaving, "link-export", "/api/users/me/export/link",
 		"Get an address from which the caller can download the export once, in the next 10 minutes", s.linkExport)
-	web.Get(api, web.Account, "download-export", DownloadPath+"{token}",
+	web.Get(api, web.Leaving, "download-export", DownloadPath+"{token}",
 		"Download the caller's export, once", s.downloadExport, web.Returns("application/zip", "The archive"))
 }
 

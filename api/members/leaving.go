@@ -11,7 +11,7 @@ import (
 )
 
 // A member who asked for the deletion of the account is leaving: hidden like a suspended
-// member and signed out, until the account is kept or deleted. A member who was suspended or
+// member, signed out, and restricted after signing in again, until the account is kept or deleted. A member who was suspended or
 // under review before stays so meanwhile.
 
 // FormerMember returns the card of a deleted account.

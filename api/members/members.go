@@ -174,7 +174,8 @@ type Me struct {
 	IsGraduated      bool         `json:"isGraduated"`
 	IsApproved       bool         `json:"isApproved" doc:"False while the profile waits for a moderator or was declined: lists do not show the member, who can neither like nor write"`
 	PhotoHeld        bool         `json:"photoHeld" doc:"Whether others do not see the first photo, because it waits for a moderator or was declined"`
-	ProfileStatus    string       `json:"profileStatus" enum:"active,suspended,under_review"`
+	ProfileStatus    string       `json:"profileStatus" enum:"active,suspended,under_review,leaving"`
+	DeletionDueAt    *time.Time   `json:"deletionDueAt" nullable:"true" doc:"The time of the deletion that the member asked for; until then keep-account restores the account"`
 	HasPassword      bool         `json:"hasPassword"`
 	ReferralCode     string       `json:"referralCode"`
 	CreatedAt        time.Time    `json:"createdAt"`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -354,9 +355,10 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 		setURLs(&me.Photos[i])
 	}
 	me.CreatedAt, me.LastActiveAt = web.Time(me.CreatedAt), web.Time(me.LastActiveAt)
-	if me.PausedUntil != nil {
-		until := web.Time(*me.PausedUntil)
-		me.PausedUntil = &until
+	for _, at := range []*time.Time{me.PausedUntil, me.DeletionDueAt} {
+		if at != nil {
+			*at = web.Time(*at)
+		}
 	}
 	me.ProfileImageURL = firstThumb(me.Photos)
 	if len(me.Photos) > 0 {

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import {
   ageCodes,
   bubbles,
@@ -10,6 +12,7 @@ import {
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 import { thread } from './support/thread.ts';
+import { unzip } from './support/unzip.ts';
 
 /** Opens the dialog about the deletion of the account. */
 async function openDeletion(page: Page) {
@@ -21,7 +24,10 @@ async function openDeletion(page: Page) {
   return dialog;
 }
 
-test('a member deletes the account, signs in again and keeps it', async ({ browser, server }) => {
+test('a member deletes the account, signs in again, gets the own data and keeps the account', async ({
+  browser,
+  server,
+}) => {
   const { a, b, ann } = await pair(browser, server, { workerOn: 'neither' });
   const page = await a.newPage();
   const dialog = await openDeletion(page);
@@ -41,7 +47,28 @@ test('a member deletes the account, signs in again and keeps it', async ({ brows
   await page.getByLabel('Email').fill(ann.email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByLabel('Your code').fill(await nextCode(server, ann.email, signUpCode));
+  await expect(page.getByRole('heading', { name: 'Would you like to stay?' })).toBeVisible();
   await expect(page.getByText('You asked us to delete this account.')).toBeVisible();
+  const offered = await page.getByRole('main').getByRole('button').allTextContents();
+  expect(offered).toEqual(['Sign Out', 'Keep my account', 'Ask for my data']);
+  expect(await page.getByRole('main').getByRole('link').count()).toBe(0);
+  await expectAccessibleInEveryTheme(page, 'leaving');
+  await page.screenshot({ path: test.info().outputPath('leaving.png'), fullPage: true });
+  expect((await a.request.get('/api/matches')).status()).toBe(403);
+  expect(await (await b.request.get('/api/matches')).json(), 'a sign-in keeps nothing').toEqual([]);
+
+  await page.getByRole('button', { name: 'Ask for my data' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(
+    unzip(await readFile(await download.path()))
+      .get('profile/profile.json')
+      ?.toString(),
+  ).toContain(ann.email);
+  await expect(page.getByText('You downloaded your file on')).toBeVisible();
+
   await page.getByRole('button', { name: 'Keep my account' }).click();
   await expect(page.getByText('Your account stays.')).toBeVisible();
   await page.goto('/messages');

@@ -12,7 +12,8 @@ type Access string
 // The values of Access. A caller may also call the operations of those above its own.
 const (
 	Anyone  Access = "anyone"  // no session is needed
-	Account Access = "account" // a session, also of a suspended member or one under review; 401 without
+	Leaving Access = "leaving" // a session, also of a member who has asked for the deletion of the account; 401 without
+	Account Access = "account" // a session, also of a suspended member or one under review; 403 with the code account_restricted for a leaving member
 	Member  Access = "member"  // a session; 401 without, 403 with the code account_restricted for a restricted member
 
 	// The operations of these two need a recent proof too if they write, unless they have the option Reads.
@@ -21,7 +22,7 @@ const (
 )
 
 // accesses lists the values of Access as above.
-var accesses = []Access{Anyone, Account, Member, Moderator, Admin}
+var accesses = []Access{Anyone, Leaving, Account, Member, Moderator, Admin}
 
 // Allows reports whether a caller with these rights may call an operation with this access. Without a known access nobody
 // may.
@@ -37,6 +38,8 @@ func (a Actor) Rights() Access {
 	switch {
 	case a.ID == uuid.Nil:
 		return Anyone
+	case a.Leaving:
+		return Leaving
 	case a.Admin:
 		return Admin
 	case a.Moderator:

@@ -17,7 +17,7 @@ type Problem struct {
 	Status    int            `json:"status"`
 	Detail    string         `json:"detail" doc:"The problem and what the member can do, to be shown to the member"`
 	Kind      fault.Kind     `json:"kind" doc:"The kind of error, for programs"`
-	Code      string         `json:"code,omitempty" doc:"A more specific reason, for programs: session_expired, session_revoked, account_leaving, proof_required, second_factor_required, second_factor_setup"`
+	Code      string         `json:"code,omitempty" doc:"A more specific reason, for programs: session_expired, session_revoked, account_restricted, proof_required, second_factor_required, second_factor_setup"`
 	RequestID string         `json:"requestId,omitempty" doc:"The id of the request in the log"`
 	Errors    []ProblemField `json:"errors,omitempty" doc:"The invalid inputs"`
 }

@@ -21,7 +21,7 @@ const (
 	EventProof       SecurityEvent = "proof"       // a member confirmed their identity
 	EventFactor      SecurityEvent = "factor"      // a passkey or authenticator app was added, renamed or removed
 	EventDisown      SecurityEvent = "disown"      // the link "That was not me" of a mail was used
-	EventDeletion    SecurityEvent = "deletion"    // a member asked for the deletion of the account
+	EventDeletion    SecurityEvent = "deletion"    // a member asked for the deletion of the account, or kept it
 	EventExport      SecurityEvent = "export"      // a member asked for or fetched the own data
 	EventUnsubscribe SecurityEvent = "unsubscribe" // the link of a digest was used to turn it off
 	EventOptOut      SecurityEvent = "opt-out"     // the link of an invitation was used to get no more

@@ -25,7 +25,8 @@ type Actor struct {
 	Proved    bool // the session's last sign-in or proof is at most 10 minutes old
 	Replaced  bool // the request has the session's earlier token, which does not gain from what the session proved
 
-	Restricted bool // suspended or under review, and neither admin nor moderator: may call only operations with the access Account or Anyone
+	Restricted bool // leaving, or suspended or under review and neither admin nor moderator: may call only operations with the access Account, Leaving or Anyone
+	Leaving    bool // has asked for the deletion of the account: may call only operations with the access Leaving or Anyone
 }
 
 type actorKey struct{}

@@ -3210,7 +3210,8 @@ export interface paths {
         put?: never;
         /** Hide the caller, end all sessions, and delete the account after 14 days */
         post: operations["delete-account"];
-        delete?: never;
+        /** End the caller's deletion, so that the account stays as it was */
+        delete: operations["keep-account"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4445,7 +4446,7 @@ export interface components {
         Deletion: {
             /**
              * Format: date-time
-             * @description The time of the deletion; until then a sign-in with keepAccount restores the account
+             * @description The time of the deletion; until then keep-account restores the account
              */
             dueAt: string;
         };
@@ -5193,6 +5194,11 @@ export interface components {
             counts: components["schemas"]["Counts"];
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the deletion that the member asked for; until then keep-account restores the account
+             */
+            deletionDueAt: string | null;
             drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
@@ -5259,7 +5265,7 @@ export interface components {
             profileImageUrl: string | null;
             profilePhoto: string | null;
             /** @enum {string} */
-            profileStatus: "active" | "suspended" | "under_review";
+            profileStatus: "active" | "suspended" | "under_review" | "leaving";
             /**
              * @description The colours of the profile page; null for the usual ones, and without Premium
              * @enum {string|null}
@@ -6243,7 +6249,7 @@ export interface components {
             filters: components["schemas"]["FilterRequest"];
         };
         Problem: {
-            /** @description A more specific reason, for programs: session_expired, session_revoked, account_leaving, proof_required, second_factor_required, second_factor_setup */
+            /** @description A more specific reason, for programs: session_expired, session_revoked, account_restricted, proof_required, second_factor_required, second_factor_setup */
             code?: string;
             /** @description The problem and what the member can do, to be shown to the member */
             detail: string;
@@ -7132,17 +7138,7 @@ export interface components {
         SignIn: {
             code?: string;
             email: string;
-            /** @description Ends the deletion of the account, if its member asked for one */
-            keepAccount?: boolean;
             password?: string;
-        };
-        SignInByPasskey: {
-            /** Format: uuid */
-            challengeId: string;
-            /** @description The PublicKeyCredential as JSON, as WebAuthn defines it */
-            credential: unknown;
-            /** @description Ends the deletion of the account, if its member asked for one */
-            keepAccount?: boolean;
         };
         SignUp: {
             /**
@@ -9624,7 +9620,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SignInByPasskey"];
+                "application/json": components["schemas"]["PasskeyResponse"];
             };
         };
         responses: {
@@ -14723,6 +14719,33 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Deletion"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "keep-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Me } from '@/api/types.ts';
 import { DataExport } from '@/features/members/DataExport.tsx';
 import { DeleteAccount } from '@/features/members/DeleteAccount.tsx';
+import { KeepAccount } from '@/features/members/KeepAccount.tsx';
 import { StandingCards } from '@/features/moderation/StandingCards.tsx';
 import { standingQuery } from '@/features/moderation/standing.ts';
 import { stopSession } from '@/live/start.ts';
@@ -10,16 +11,12 @@ import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { refreshMe } from '@/session/session.ts';
 import { Logo } from '@/ui';
 
-/** Everything that a suspended member, or one under review, can do. The app is shown again when that ends. */
+/** Everything that a member can do who is suspended, under review or leaving. The app is shown again when that ends. */
 export default function RestrictedScreen({ me }: { me: Me }) {
-  const status = useQuery(standingQuery).data?.status;
   useEffect(() => {
     document.title = 'Your account · Heartward';
   }, []);
   useEffect(stopSession, []);
-  useEffect(() => {
-    if (status && status !== me.profileStatus) void refreshMe();
-  }, [status, me.profileStatus]);
 
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-xl flex-col gap-4 px-safe py-6" id="main">
@@ -30,6 +27,25 @@ export default function RestrictedScreen({ me }: { me: Me }) {
         </p>
         <SignOutButton compact />
       </header>
+      {me.deletionDueAt ? (
+        <>
+          <KeepAccount dueAt={me.deletionDueAt} />
+          <DataExport />
+        </>
+      ) : (
+        <Sanctioned me={me} />
+      )}
+    </main>
+  );
+}
+
+function Sanctioned({ me }: { me: Me }) {
+  const status = useQuery(standingQuery).data?.status;
+  useEffect(() => {
+    if (status && status !== me.profileStatus) void refreshMe();
+  }, [status, me.profileStatus]);
+  return (
+    <>
       <StandingCards me={me} />
       <DataExport />
       <section className="card p-5">
@@ -38,6 +54,6 @@ export default function RestrictedScreen({ me }: { me: Me }) {
           <DeleteAccount />
         </div>
       </section>
-    </main>
+    </>
   );
 }

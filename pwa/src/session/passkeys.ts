@@ -75,14 +75,14 @@ export async function proveByPasskey(): Promise<void> {
 }
 
 /** Signs in by a passkey. */
-export async function signInByPasskey({ keepAccount = false, autofill = false } = {}): Promise<Me> {
+export async function signInByPasskey({ autofill = false } = {}): Promise<Me> {
   const before = left;
   const { id, options } = await unwrap(api.POST('/api/auth/login/challenge'));
   await loadLibrary();
   if (left !== before) throw new PasskeyCancelled();
   waiting++;
   const credential = await sign(options, autofill).finally(() => waiting--);
-  return unwrap(api.POST('/api/auth/login/passkey', { body: { challengeId: id, credential, keepAccount } }));
+  return unwrap(api.POST('/api/auth/login/passkey', { body: { challengeId: id, credential } }));
 }
 
 /** Whether the browser offers passkeys in the address field. */

@@ -95,9 +95,9 @@ export type SessionState = {
   retry: () => unknown;
 };
 
-/** Whether the account is suspended or under review: the server refuses all but a few operations. */
-export const isRestricted = ({ profileStatus, isAdmin }: Me): boolean =>
-  !isAdmin && (profileStatus === 'suspended' || profileStatus === 'under_review');
+/** Whether the account is suspended, under review or going to be deleted: the server refuses all but a few operations. */
+export const isRestricted = ({ profileStatus, deletionDueAt, isAdmin }: Me): boolean =>
+  Boolean(deletionDueAt) || (!isAdmin && (profileStatus === 'suspended' || profileStatus === 'under_review'));
 
 /** Returns the signed-in member; offline the one stored on this device. */
 export function useMe(): SessionState {

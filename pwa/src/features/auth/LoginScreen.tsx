@@ -1,12 +1,13 @@
-import { type KeyboardEvent, Suspense, useState } from 'react';
+import { type KeyboardEvent, Suspense } from 'react';
 import { Link } from 'react-router';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { canUsePasskeys } from '@/session/passkeys.ts';
 import { paths } from '@/session/paths.ts';
+import { setMe } from '@/session/session.ts';
 import { Button, lazyWithRetry, TextField, toast, useAction, useForm } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { BorrowedDevice } from './BorrowedDevice.tsx';
-import { KeepAccount, type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
+import { signIn } from './requests.ts';
 import { type MailedCode, SignInCodeStep, useMailedCode } from './SignInByCode.tsx';
 import { checkCodeRequest, checkCredentials } from './validation.ts';
 
@@ -47,7 +48,6 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
       errorTitle: 'Login failed',
     },
   );
-  const [leaving, setLeaving] = useState<Leaving>();
   const [mailCode, { isBusy: isMailing }] = useAction(async () => {
     try {
       await mailed.send(form.values.email);
@@ -61,8 +61,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
   }
 
   async function submit(credentials: { email: string; password: string }) {
-    const found = await signInUnlessLeaving(credentials);
-    if (found) return setLeaving(found);
+    await setMe(await signIn(credentials));
     toast({ title: 'Welcome back!', description: "You've successfully logged in." });
   }
 
@@ -73,7 +72,6 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
     sendCode();
   }
 
-  if (leaving) return <KeepAccount {...leaving} onBack={() => setLeaving(undefined)} />;
   return (
     <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>
       <TextField
@@ -102,7 +100,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
       </Button>
       {canUsePasskeys() && (
         <Suspense>
-          <PasskeySignIn onLeaving={setLeaving} />
+          <PasskeySignIn />
         </Suspense>
       )}
       <BorrowedDevice />

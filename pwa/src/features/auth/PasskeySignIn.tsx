@@ -1,20 +1,17 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { canAutofillPasskeys, leaveSignIn, PasskeyCancelled } from '@/session/passkeys.ts';
+import { setMe } from '@/session/session.ts';
 import { Button, toast, toastError, useAction } from '@/ui';
-import { type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
+import { signIn } from './requests.ts';
 
 /** Signs in by a passkey that the member chooses with the button, or in the address field, where the browser offers it. */
-export default function PasskeySignIn({ onLeaving }: { onLeaving: (leaving: Leaving) => void }) {
-  const leave = useRef(onLeaving);
-  leave.current = onLeaving;
-
-  async function signIn(autofill: boolean) {
+export default function PasskeySignIn() {
+  async function signInByPasskey(autofill: boolean) {
     try {
-      const leaving = await signInUnlessLeaving({ passkey: autofill ? 'autofill' : 'dialog' });
-      if (leaving) leave.current(leaving);
-      else toast({ title: 'Welcome back!', description: "You've successfully logged in." });
+      await setMe(await signIn({ passkey: autofill ? 'autofill' : 'dialog' }));
+      toast({ title: 'Welcome back!', description: "You've successfully logged in." });
     } catch (failure) {
       // Without a network or the server there is nothing to offer in the field, which is no error of the member.
       const isSilent = autofill && failure instanceof ApiError && failure.isTemporary;
@@ -23,13 +20,13 @@ export default function PasskeySignIn({ onLeaving }: { onLeaving: (leaving: Leav
     }
   }
 
-  const [signInByButton, { isBusy }] = useAction(() => signIn(false));
+  const [signInByButton, { isBusy }] = useAction(() => signInByPasskey(false));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for the screen; the button replaces the request.
   useEffect(() => {
     let isShown = true;
     void canAutofillPasskeys()
-      .then((can) => (can && isShown ? signIn(true) : undefined))
+      .then((can) => (can && isShown ? signInByPasskey(true) : undefined))
       .catch(() => undefined);
     return () => {
       isShown = false;

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { requestCode } from '@/api/shared.ts';
+import { setMe } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { Button, TextField, toast, useForm } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
-import { KeepAccount, type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 import { readPendingForm, storePendingForm } from './pendingForm.ts';
+import { signIn } from './requests.ts';
 import { checkCodeRequest } from './validation.ts';
 
 type Address = { email: string };
@@ -35,8 +36,6 @@ export type MailedCode = ReturnType<typeof useMailedCode>;
 
 /** The step that signs in by the mailed code. */
 export function SignInCodeStep({ email, mailed }: Address & { mailed: MailedCode }) {
-  const [leaving, setLeaving] = useState<Leaving>();
-  if (leaving) return <KeepAccount {...leaving} onBack={mailed.forget} />;
   return (
     <CodeStep
       backLabel="Use another address"
@@ -44,8 +43,7 @@ export function SignInCodeStep({ email, mailed }: Address & { mailed: MailedCode
       email={email}
       onBack={mailed.forget}
       onCode={async (code) => {
-        const found = await signInUnlessLeaving({ email, code });
-        if (found) return setLeaving(found);
+        await setMe(await signIn({ email, code }));
         toast({ title: 'Welcome back!', description: 'You have been signed in successfully.' });
       }}
       onResent={() => mailed.store(email)}

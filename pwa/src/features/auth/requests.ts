@@ -40,14 +40,11 @@ export type Credentials =
   /** With the browser's dialog, or one that the member picks in the address field. */
   | { passkey: 'dialog' | 'autofill' };
 
-/** Signs in. With `keepAccount` it also ends the deletion of the account that the member asked for. */
-export async function signIn(credentials: Credentials & { keepAccount?: boolean }): Promise<Me> {
+/** Signs in. */
+export async function signIn(credentials: Credentials): Promise<Me> {
   const me =
     'passkey' in credentials
-      ? await signInByPasskey({
-          keepAccount: credentials.keepAccount,
-          autofill: credentials.passkey === 'autofill',
-        })
+      ? await signInByPasskey({ autofill: credentials.passkey === 'autofill' })
       : await unwrap(api.POST('/api/auth/login', { body: credentials }));
   removePendingForms();
   return me;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
-import type { Standing } from '@/api/types.ts';
+import type { Me, Standing } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 import { formatDate, formatTime } from '@/ui';
 
@@ -32,7 +32,7 @@ export async function sendStatement(text: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: standingQuery.queryKey });
 }
 
-type ProfileStatus = Standing['status'];
+type ProfileStatus = Me['profileStatus'];
 
 /** Returns the title of the screen of a restricted account; `standing` is undefined before the server has told it. */
 export function describeRestriction(status: ProfileStatus, standing?: Standing): string {
