@@ -13,6 +13,8 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+
+	"heartward/api/platform/mailaddr"
 )
 
 type smtpSender struct {
@@ -69,8 +71,9 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if err := message.FromFormat("Heartward", s.from); err != nil {
 		return fmt.Errorf("mail sender: %w", err)
 	}
-	if err := message.To(m.To); err != nil {
-		return withoutAddress(&UnsentError{Permanent: true, Cause: fmt.Errorf("mail receiver: %w", err)}, m.To)
+	to := mailaddr.Wire(m.To)
+	if err := message.To(to); err != nil {
+		return withoutAddress(&UnsentError{Permanent: true, Cause: fmt.Errorf("mail receiver: %w", err)}, to)
 	}
 	message.Subject(m.Subject)
 	if m.ID == "" {
@@ -87,7 +90,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if m.HTML != "" {
 		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
-	return withoutAddress(s.deliver(ctx, message), m.To)
+	return withoutAddress(s.deliver(ctx, message), to)
 }
 
 // sendError is an error without the recipient's address, which the library and servers put
