@@ -40,7 +40,12 @@ describe('sign-up', () => {
     expect(firstMessage({ email })).toBe('Please enter a valid email address');
   });
 
-  it.each(["o'maya+dates@home.co.test", '_maya-9@9home.test'])('accepts the address %s', (email) => {
+  it.each([
+    "o'maya+dates@home.co.test",
+    '_maya-9@9home.test',
+    'maya@bücher.example',
+    'maya@xn--e1afmkfd.xn--p1ai', // as Chromium's field writes пример.рф
+  ])('accepts the address %s', (email) => {
     expect(firstMessage({ email })).toBeUndefined();
   });
 

@@ -17,7 +17,7 @@ export type SignUpInput = {
 export type SignUpValues = Omit<SignUpInput, 'age'> & { age: number };
 
 const EMAIL =
-  /^([A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+  /^([A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+([Xx][Nn]--[A-Za-z0-9-]+|\p{L}[\p{L}\p{M}]+)$/u;
 
 const checkEmail = (email: string) => (EMAIL.test(email) ? undefined : 'Please enter a valid email address');
 
