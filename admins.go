@@ -14,6 +14,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/config"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 	"heartward/jobs"
@@ -25,6 +26,8 @@ type adminCmd struct {
 	ResetFactor resetFactorCmd `cmd:"" help:"Remove the passkeys and the authenticator app of an admin or a moderator who lost them."`
 
 	SetBirthDate setBirthDateCmd `cmd:"" help:"Correct a member's birth date, which members change once and by at most a year."`
+
+	AddressCollisions addressCollisionsCmd `cmd:"" help:"List the accounts that share a mailbox with another one, from before a mailbox had one account."`
 
 	LiftBan liftBanCmd `cmd:"" help:"Let a former member, whose account is deleted, sign up again with a banned address."`
 
@@ -75,7 +78,7 @@ func setRole(email, role string) error {
 			return err
 		}
 		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changed changedMember, err error) {
-			changed, demo, err := updateRole(ctx, tx, cleanAddress(email), role)
+			changed, demo, err := updateRole(ctx, tx, identityKey(email), role)
 			switch {
 			case errors.Is(err, pgx.ErrNoRows):
 				return changed, fmt.Errorf("no account has the address %s; sign up first", email)
@@ -140,7 +143,7 @@ func updateRole(ctx context.Context, tx pgx.Tx, email, role string) (changed cha
 					ELSE ''
 				END AS role
 			FROM users
-			WHERE email = $1
+			WHERE identity_key = $1
 			FOR NO KEY UPDATE
 		)
 		UPDATE users u
@@ -157,6 +160,29 @@ func updateRole(ctx context.Context, tx pgx.Tx, email, role string) (changed cha
 	return changed, demo, err
 }
 
+type addressCollisionsCmd struct{}
+
+// Run prints the accounts of the mailboxes with several, each mailbox with its oldest account first.
+func (addressCollisionsCmd) Run() error {
+	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
+		list, err := members.Collisions(ctx, pool)
+		if err != nil {
+			return err
+		}
+		mailbox, mailboxes := "", 0
+		for _, account := range list {
+			if account.AbuseKey != mailbox {
+				mailbox = account.AbuseKey
+				mailboxes++
+				fmt.Println(mailbox)
+			}
+			fmt.Printf("  %s  joined %s  %s  %s\n", account.ID, account.JoinedOn, account.Status, account.Email)
+		}
+		fmt.Printf("%d mailboxes with several accounts\n", mailboxes)
+		return nil
+	})
+}
+
 type liftBanCmd struct {
 	Email  string `arg:"" help:"The banned address."`
 	Reason string `required:"" help:"Why, for the audit log."`
@@ -166,7 +192,7 @@ type liftBanCmd struct {
 func (cmd liftBanCmd) Run() error {
 	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
 		lifted, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (int, error) {
-			return moderation.LiftBan(ctx, tx, c.AddressSecret(), cleanAddress(cmd.Email), cmd.Reason)
+			return moderation.LiftBan(ctx, tx, c.AddressSecret(), strings.TrimSpace(cmd.Email), cmd.Reason)
 		})
 		if err != nil {
 			return err
@@ -190,7 +216,7 @@ func (cmd setBirthDateCmd) Run() error {
 	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
 		err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 			var id uuid.UUID
-			if err := tx.QueryRow(ctx, `SELECT id FROM users WHERE email = $1`, cleanAddress(cmd.Email)).Scan(&id); err != nil {
+			if err := tx.QueryRow(ctx, `SELECT id FROM users WHERE identity_key = $1`, identityKey(cmd.Email)).Scan(&id); err != nil {
 				return err
 			}
 			if err := members.CorrectBirthDate(ctx, tx, id, cmd.BirthDate); err != nil {
@@ -222,7 +248,7 @@ func (cmd resetFactorCmd) Run() error {
 			return err
 		}
 		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changed changedMember, err error) {
-			err = tx.QueryRow(ctx, `SELECT user_id FROM credentials WHERE email = $1 AND is_staff`, cleanAddress(cmd.Email)).Scan(&changed.id)
+			err = tx.QueryRow(ctx, `SELECT user_id FROM credentials WHERE identity_key = $1 AND is_staff`, identityKey(cmd.Email)).Scan(&changed.id)
 			if err != nil {
 				return changed, err
 			}
@@ -264,5 +290,5 @@ func printSetupCode(c config.Config, code string) {
 		"Give it to them in person or by phone, not by mail. They sign in at %s/admin/login\n", code, c.PublicURL)
 }
 
-// cleanAddress returns an address as it is stored.
-func cleanAddress(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+// identityKey returns the key by which the account with an address is found.
+func identityKey(email string) string { return mailaddr.Of(strings.TrimSpace(email)).Identity }

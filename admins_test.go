@@ -60,4 +60,14 @@ func TestAdmin_CommandsPrintSetupCode(t *testing.T) {
 		require.NotContains(t, revoked.out, "Setup code")
 		require.Equal(t, 1, p.query(`SELECT count(*) FROM river_job WHERE kind = 'admin_notice' AND args->>'recipientId' = $1 AND args->>'event' = 'revoked'`, ada.String()))
 	}
+
+	require.Contains(t, p.run(nil, "admin", "address-collisions").out, "0 mailboxes with several accounts\n")
+	p.query(`WITH old AS (
+		INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+		VALUES ($1, 'k.i.m@gmail.com', 'Kim', 'Kim', '1990-01-01', 'OLDKIM01', now() - interval '2 days'),
+			($2, 'kim+x@googlemail.com', 'Kim', 'Kim', '1990-01-01', 'OLDKIM02', now() - interval '1 day')
+		RETURNING 1
+	) SELECT count(*) FROM old`, uuid.New(), uuid.New())
+	require.Regexp(t, `^kim@gmail\.com\n  \S+  joined \S+  active  k\.i\.m@gmail\.com\n  \S+  joined \S+  active  kim\+x@googlemail\.com\n1 mailboxes with several accounts\n$`,
+		p.run(nil, "admin", "address-collisions").out)
 }

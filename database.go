@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/members"
 	"heartward/api/platform/config"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgserver"
@@ -90,7 +92,8 @@ func (d *database) explain(err error) error {
 	}
 }
 
-// migrate migrates the database. In the embedded PostgreSQL it creates the role that serves.
+// migrate migrates the database, and makes the keys of addresses by this program's rules. In the embedded PostgreSQL it
+// creates the role that serves.
 func (d *database) migrate(ctx context.Context) error {
 	pool, err := openAt(ctx, d.address, 1) // first, because its error names the setting to change
 	if err != nil {
@@ -102,7 +105,17 @@ func (d *database) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	return d.explain(pg.Migrate(ctx, d.address))
+	if err := d.explain(pg.Migrate(ctx, d.address)); err != nil {
+		return err
+	}
+	changed, err := members.RekeyAddresses(ctx, pool)
+	if err != nil {
+		return fmt.Errorf("making the keys of addresses: %w", err)
+	}
+	if changed > 0 {
+		slog.InfoContext(ctx, "the keys of addresses have changed; see heartward admin address-collisions", "members", changed)
+	}
+	return nil
 }
 
 // openPool returns a pool of at most conns connections. In the embedded PostgreSQL its role is

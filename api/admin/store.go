@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
 
@@ -31,7 +32,7 @@ func (f Filter) where() (string, pgx.NamedArgs) {
 	}
 	switch search := strings.ToLower(strings.TrimSpace(f.Search)); {
 	case strings.Contains(search, "@"):
-		add(`u.email = @email`, "email", search)
+		add(`u.identity_key = @email`, "email", mailaddr.Of(search).Identity)
 	case search != "":
 		add(`(`+lowerName+` LIKE @name OR lower(u.last_name) COLLATE "C" LIKE @name)`, "name", escapeLike(search)+"%")
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
 
@@ -36,11 +36,7 @@ func (s *Service) refuseAge(ctx context.Context, v visitor, code string, invalid
 		if !ownsAddress {
 			return nil
 		}
-		mac, err := s.mailboxMAC(ctx, tx, v.email)
-		if err != nil {
-			return err
-		}
-		return insertAgeRefusal(ctx, tx, mac)
+		return insertAgeRefusal(ctx, tx, s.mailboxMAC(v.typed))
 	})
 	if err != nil {
 		return err
@@ -66,19 +62,15 @@ func (s *Service) checkAgeRefusal(ctx context.Context, db pg.DB, subject []byte)
 	return refused
 }
 
-// checkAddressRefusal is checkAgeRefusal for an address, which the visitor has proved.
-func (s *Service) checkAddressRefusal(ctx context.Context, tx pgx.Tx, email string) error {
-	mac, err := s.mailboxMAC(ctx, tx, email)
-	if err != nil {
-		return err
-	}
-	return s.checkAgeRefusal(ctx, tx, mac)
+// checkAddressRefusal is checkAgeRefusal for the mailbox of an address, which the visitor has proved.
+func (s *Service) checkAddressRefusal(ctx context.Context, tx pgx.Tx, address mailaddr.Address) error {
+	return s.checkAgeRefusal(ctx, tx, s.mailboxMAC(address))
 }
 
-// RefusesInvitation reports whether the mailbox of an address, in its stored form, must not be invited: a
+// RefusesInvitation reports whether the mailbox of an address must not be invited: a
 // sign-up with it was refused for the age in the last 24 hours. Who invites does not matter.
 func (s *Service) RefusesInvitation(ctx context.Context, tx pgx.Tx, _ uuid.UUID, email string) (bool, error) {
-	err := s.checkAddressRefusal(ctx, tx, email)
+	err := s.checkAddressRefusal(ctx, tx, mailaddr.Of(email))
 	if fault.Is(err, fault.Forbidden) {
 		return true, nil
 	}
@@ -87,9 +79,8 @@ func (s *Service) RefusesInvitation(ctx context.Context, tx pgx.Tx, _ uuid.UUID,
 
 func (s *Service) browserMAC(browser Browser) []byte { return s.refusalMAC("browser", browser.ID) }
 
-func (s *Service) mailboxMAC(ctx context.Context, db pg.DB, email string) ([]byte, error) {
-	mailbox, err := members.Mailbox(ctx, db, email)
-	return s.refusalMAC("mailbox", mailbox), err
+func (s *Service) mailboxMAC(address mailaddr.Address) []byte {
+	return s.refusalMAC("mailbox", address.Abuse)
 }
 
 func (s *Service) refusalMAC(kind, subject string) []byte {

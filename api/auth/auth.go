@@ -5,8 +5,6 @@ package auth
 import (
 	"context"
 	"net/http"
-	"regexp"
-	"strings"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -63,8 +61,8 @@ func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *member
 		clients: limits.Majority{Window: 200}, party: newRelyingParty(config.Site), now: time.Now}
 }
 
-// AddressWatcher is called in the transaction that gives a member an address, which is proved and in
-// its stored form. An error of it, whose text is for the member, prevents the sign-up or change. The
+// AddressWatcher is called in the transaction that gives a member an address, which is proved and checked
+// by mailaddr. An error of it, whose text is for the member, prevents the sign-up or change. The
 // returned function is called after the commit.
 type AddressWatcher func(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (afterCommit func(), err error)
 
@@ -123,19 +121,6 @@ type SignedIn struct {
 // errCredentials is the error of every failed sign-in, so that it does not reveal which
 // addresses have an account.
 var errCredentials = fault.New(fault.Unauthenticated, "Invalid credentials. Please try again.")
-
-var address = regexp.MustCompile("^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
-	`[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`)
-
-// CleanEmail returns the address trimmed and in lower case, the form in which it is stored
-// and compared. It returns Invalid unless it is an address of ASCII characters.
-func CleanEmail(email string) (string, error) {
-	email = strings.ToLower(strings.TrimSpace(email))
-	if len(email) > 254 || !address.MatchString(email) {
-		return "", fault.InvalidField("email", "Please enter a valid email address")
-	}
-	return email, nil
-}
 
 // CookieName returns the name of the session cookie. Under https it has the prefix
 // __Host-, so that other hosts of the domain cannot set it.

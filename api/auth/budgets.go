@@ -10,12 +10,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
 // Attempts to sign in are counted in budgets per browser, per network (an IPv4 address
-// or an IPv6 /64, see also allowSite) and per email address. A wider budget is many times the narrower one
+// or an IPv6 /64, see also allowSite) and per mailbox, however its address is written. A wider budget is many times the narrower one
 // and refills steadily, so that it limits many sources together and one source cannot
 // exhaust it. A known browser, in which the same member was signed in before, has
 // separate budgets, which others cannot exhaust.
@@ -53,26 +54,27 @@ const (
 // visitor is a browser and the email address that it signs in with.
 type visitor struct {
 	Browser
-	email  string
-	known  bool   // the browser was used before to sign in to the account of email
-	ownKey string // key of the budgets that no other visitor shares
+	typed    mailaddr.Address
+	email    string // where codes go: that of the mailbox's account, or the typed one
+	identity string // identity key of email
+	known    bool   // the browser was used before to sign in to the account
+	ownKey   string // key of the budgets that no other visitor shares
 }
 
-// newVisitor cleans the address and queries whether the browser is known, with the same
-// queries for an address without an account. It returns Invalid for an invalid address.
+// newVisitor checks the address and queries the account of its mailbox and whether the browser is known, with the same
+// query for a mailbox without an account. It returns Invalid for an invalid address.
 func (s *Service) newVisitor(ctx context.Context, browser Browser, email string) (visitor, error) {
-	email, err := CleanEmail(email)
+	typed, err := mailaddr.Parse("email", email)
 	if err != nil {
 		return visitor{}, err
 	}
-	v := visitor{Browser: browser, email: email, ownKey: email + " " + cmp.Or(browser.ID, browser.Token)}
-	v.known, err = isKnownBrowser(ctx, s.pool, email, browser)
-	return v, err
+	v := visitor{Browser: browser, typed: typed, ownKey: typed.Abuse + " " + cmp.Or(browser.ID, browser.Token)}
+	return v, findAccount(ctx, s.pool, &v)
 }
 
 // network returns the key of the budgets that all browsers of a network share for
-// one address.
-func (v visitor) network() string { return v.email + " " + v.Client }
+// one mailbox.
+func (v visitor) network() string { return v.typed.Abuse + " " + v.Client }
 
 // scaled applies Config.RateLimitScale to a rule.
 func (s *Service) scaled(rule limits.Rule) limits.Rule { return rule.Scaled(s.config.RateLimitScale) }
@@ -119,7 +121,7 @@ func (v visitor) mailBudgets(resend bool) []budget {
 		budgets = append(budgets, budget{mailsPerNetwork, v.network()})
 	}
 	if !v.known && !resend {
-		budgets = append(budgets, budget{mailsPerAddress, v.email})
+		budgets = append(budgets, budget{mailsPerAddress, v.typed.Abuse})
 	}
 	return budgets
 }
@@ -130,7 +132,7 @@ func (v visitor) passwordBudgets() []budget {
 	if v.known {
 		return []budget{{passwordsPerBrowser, v.ownKey}}
 	}
-	return []budget{{passwordsPerNetwork, v.network()}, {passwordsPerAddress, v.email}}
+	return []budget{{passwordsPerNetwork, v.network()}, {passwordsPerAddress, v.typed.Abuse}}
 }
 
 // spend counts one call in each budget and stops at the first that is exhausted.
@@ -154,19 +156,27 @@ func refund(ctx context.Context, db pg.DB, budgets []budget) error {
 	return nil
 }
 
-// isKnownBrowser reports whether the browser was used before to sign in to the account of
-// email. A session's row counts as well, even if the session has expired.
-func isKnownBrowser(ctx context.Context, db pg.DB, email string, browser Browser) (known bool, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT EXISTS (
-			SELECT
-			FROM credentials c
-			WHERE c.email = $1
-				AND (
-					EXISTS (SELECT FROM known_browsers k WHERE k.user_id = c.user_id AND k.browser_hash = $2)
-					OR EXISTS (SELECT FROM sessions s WHERE s.user_id = c.user_id AND s.token_hash = $3)))`,
-		email, hashOf(browser.ID), hashOf(browser.Token)).Scan(&known)
-	return known, pg.Fault(err)
+// findAccount sets the address of the account, and whether the browser was used before to sign in to it. A session's row
+// counts as well, even if the session has expired. The account is that of the typed address or, without one, of the same mailbox,
+// the oldest if it has several.
+func findAccount(ctx context.Context, db pg.DB, v *visitor) error {
+	err := db.QueryRow(ctx, `
+		SELECT
+			coalesce(c.email, $3),
+			coalesce(c.identity_key, $1),
+			EXISTS (SELECT FROM known_browsers k WHERE k.user_id = c.user_id AND k.browser_hash = $4)
+				OR EXISTS (SELECT FROM sessions s WHERE s.user_id = c.user_id AND s.token_hash = $5)
+		FROM (VALUES (1)) AS one
+		LEFT JOIN LATERAL (
+			SELECT user_id, email, identity_key
+			FROM credentials
+			WHERE identity_key = $1
+				OR abuse_key = $2
+			ORDER BY identity_key = $1 DESC, mailbox_number
+			LIMIT 1) AS c ON true`,
+		v.typed.Identity, v.typed.Abuse, v.typed.Typed, hashOf(v.ID), hashOf(v.Token)).
+		Scan(&v.email, &v.identity, &v.known)
+	return pg.Fault(err)
 }
 
 // rememberBrowser stores the browser as one of the member's known browsers and deletes all

@@ -18,6 +18,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
 
@@ -40,7 +41,7 @@ func hashOf(secret string) []byte {
 // the database contains only its MAC.
 func (s *Service) codeFor(id uuid.UUID, v visitor) string {
 	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("digits of a sign-in code\x00" + id.String() + "\x00" + v.email + "\x00" + v.ID))
+	mac.Write([]byte("digits of a sign-in code\x00" + id.String() + "\x00" + v.identity + "\x00" + v.ID))
 	return fmt.Sprintf("%08d", binary.BigEndian.Uint64(mac.Sum(nil))%100_000_000)
 }
 
@@ -48,13 +49,13 @@ func (s *Service) codeFor(id uuid.UUID, v visitor) string {
 // same address can be found without the address.
 func (s *Service) addressTag(email string) string {
 	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("address in the log\x00" + strings.ToLower(strings.TrimSpace(email))))
+	mac.Write([]byte("address in the log\x00" + mailaddr.Of(strings.TrimSpace(email)).Identity))
 	return hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
-func (s *Service) codeMAC(email, code string) []byte {
+func (s *Service) codeMAC(identity, code string) []byte {
 	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("sign-in code\x00" + email + "\x00" + code))
+	mac.Write([]byte("sign-in code\x00" + identity + "\x00" + code))
 	return mac.Sum(nil)
 }
 
@@ -67,8 +68,8 @@ const (
 
 // SendCode mails a code for signing in or up, which is valid in this browser for 10
 // minutes. If the browser has a code that is valid for 5 more minutes, that code is mailed
-// again. Nothing is sent within 60 seconds of the last mail. The mail reveals whether the
-// address has an account; the result does not.
+// again. Nothing is sent within 60 seconds of the last mail. If the mailbox has an account, the mail goes to the
+// account's address. The mail reveals this; the result does not.
 //
 // Errors: Invalid for an invalid address; RateLimited when a budget in budgets.go
 // is exhausted; Unavailable when the mail could not be sent.
@@ -108,12 +109,12 @@ type delivery struct {
 // prepareCode selects or creates the code to mail, stores that it is sent, and counts it
 // in the budgets. It locks the address, so that only one of concurrent calls sends.
 func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delivery, error) {
-	last, account, err := lockCodes(ctx, tx, v.email, hashOf(v.ID))
+	last, account, err := lockCodes(ctx, tx, v.identity, hashOf(v.ID))
 	if err != nil || last.sentAgo < resendAfter {
 		return delivery{}, err
 	}
 	d := delivery{account: account}
-	if code := s.codeFor(last.id, v); last.valid >= renewBelow && hmac.Equal(last.mac, s.codeMAC(v.email, code)) {
+	if code := s.codeFor(last.id, v); last.valid >= renewBelow && hmac.Equal(last.mac, s.codeMAC(v.identity, code)) {
 		d.id, d.code, d.valid, d.resend = last.id, code, last.valid, true
 		err = markSent(ctx, tx, d.id)
 	} else {
@@ -121,7 +122,7 @@ func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delive
 			return d, err
 		}
 		d.code, d.valid = s.codeFor(d.id, v), codeLifetime
-		err = insertCode(ctx, tx, d.id, v.email, s.codeMAC(v.email, d.code), hashOf(v.ID))
+		err = insertCode(ctx, tx, d.id, v.identity, s.codeMAC(v.identity, d.code), hashOf(v.ID))
 	}
 	if err != nil {
 		return d, err
@@ -144,7 +145,7 @@ func (s *Service) cancelDelivery(ctx context.Context, d delivery) error {
 // checkedCode is a correct code that is not marked as used yet.
 type checkedCode struct {
 	id        uuid.UUID
-	email     string
+	identity  string
 	browserID string
 }
 
@@ -156,14 +157,14 @@ func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong e
 	if err := s.throttleGuessing(ctx, v); err != nil {
 		return checkedCode{}, err
 	}
-	valid, err := tryCodes(ctx, s.pool, v.email, hashOf(v.ID))
+	valid, err := tryCodes(ctx, s.pool, v.identity, hashOf(v.ID))
 	if err != nil {
 		return checkedCode{}, err
 	}
-	mac := s.codeMAC(v.email, code)
+	mac := s.codeMAC(v.identity, code)
 	for _, c := range valid {
 		if hmac.Equal(mac, c.mac) {
-			return checkedCode{c.id, v.email, v.ID}, nil
+			return checkedCode{c.id, v.identity, v.ID}, nil
 		}
 	}
 	if len(valid) > 0 {
@@ -198,7 +199,7 @@ func (s *Service) countWrongCode(ctx context.Context) {
 // use marks the code, and all others of its address and browser, as used. It
 // returns the error wrong if a concurrent call has used it.
 func (p checkedCode) use(ctx context.Context, tx pgx.Tx, wrong error) error {
-	used, err := useCodes(ctx, tx, p.email, hashOf(p.browserID))
+	used, err := useCodes(ctx, tx, p.identity, hashOf(p.browserID))
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func TestSendCode_RefusesInvalidAddresses(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for _, email := range []string{"", "a", "a@b", "@example.test", "a b@example.test", "a@example.test\\r\\nBcc: x@example.test",
-		"a@-example.test", "a@example..test", "a@exämple.test", strings.Repeat("a", 65) + "@example.test",
+		"a@-example.test", "a@example..test", "ä@example.test", "a..b@example.test", "a.@example.test", strings.Repeat("a", 65) + "@example.test",
 		"a@" + strings.Repeat("b.", 130) + "test", "a\\u0000@example.test", "<a@example.test>"} {
 		resp := w.browser().call("POST", "/api/auth/code", `{"email":"`+email+`"}`)
 		require.Equal(t, 422, resp.Code, "%q: %s", email, resp.Body)

@@ -17,6 +17,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -74,7 +75,7 @@ func (s *Service) EmailChange(ctx context.Context, actor web.Actor) (*EmailChang
 // Errors: Invalid for an invalid address and the member's own; RateLimited; the errors of
 // RequireProof.
 func (s *Service) StartEmailChange(ctx context.Context, actor web.Actor, email string) (*EmailChange, error) {
-	email, err := CleanEmail(email)
+	address, err := mailaddr.Parse("email", email)
 	if err != nil {
 		return nil, err
 	}
@@ -86,13 +87,13 @@ func (s *Service) StartEmailChange(ctx context.Context, actor web.Actor, email s
 		if err != nil {
 			return nil, err
 		}
-		if current == email {
+		if mailaddr.Of(current).Identity == address.Identity {
 			return nil, fault.InvalidField("email", "This is your address already.")
 		}
-		if err := spend(ctx, tx, []budget{{emailChangesPerMember, actor.ID.String()}, {emailChangesPerAddress, email}}); err != nil {
+		if err := spend(ctx, tx, []budget{{emailChangesPerMember, actor.ID.String()}, {emailChangesPerAddress, address.Abuse}}); err != nil {
 			return nil, err
 		}
-		change, err := insertEmailChange(ctx, tx, actor, email)
+		change, err := insertEmailChange(ctx, tx, actor, address.Typed)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +108,7 @@ func (s *Service) StartEmailChange(ctx context.Context, actor web.Actor, email s
 // correct code it changes the address and ends all other sessions; changed is then true.
 //
 // Errors: Invalid for a code that is wrong, expired or was tried five times; Conflict if
-// another account has the new address, only after the code of that address.
+// another account has the mailbox of the new address, only after the code of that address.
 func (s *Service) ConfirmEmail(ctx context.Context, actor web.Actor, address, code string) (state *EmailChange, changed bool, err error) {
 	id, err := tryEmailCode(ctx, s.pool, actor.ID, address)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -127,7 +128,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, actor web.Actor, address, co
 			return done, noEmailChangeIfMissing(err)
 		}
 		if address == newAddress {
-			if done.taken, err = hasAccount(ctx, tx, done.change.newEmail); err != nil {
+			if done.taken, err = members.HasMailbox(ctx, tx, done.change.newEmail, actor.ID); err != nil {
 				return done, err
 			}
 			if err := checkReserved(ctx, tx, actor.ID, done.change.newEmail); err != nil {

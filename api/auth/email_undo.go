@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
 
@@ -38,9 +39,9 @@ func (s *Service) undoToken(change uuid.UUID) string {
 // allowUndo lets the mailbox of the earlier address undo the change.
 func (s *Service) allowUndo(ctx context.Context, tx pgx.Tx, change emailChange, earlier string) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO earlier_addresses (id, user_id, email, token_hash, changed_at, expires_at)
-		VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5::interval)`,
-		change.id, change.member, earlier, hashOf(s.undoToken(change.id)), undoLifetime)
+		INSERT INTO earlier_addresses (id, user_id, email, abuse_key, token_hash, changed_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6::interval)`,
+		change.id, change.member, earlier, mailaddr.Of(earlier).Abuse, hashOf(s.undoToken(change.id)), undoLifetime)
 	return err
 }
 
@@ -52,9 +53,9 @@ func checkReserved(ctx context.Context, db pg.DB, member uuid.UUID, address stri
 		SELECT EXISTS (
 			SELECT
 			FROM earlier_addresses
-			WHERE lower(email) = lower($2)
+			WHERE abuse_key = $2
 				AND user_id <> $1
-				AND expires_at > clock_timestamp())`, member, address).Scan(&reserved)
+				AND expires_at > clock_timestamp())`, member, mailaddr.Of(address).Abuse).Scan(&reserved)
 	if err == nil && reserved {
 		return errAddressTaken
 	}

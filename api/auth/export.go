@@ -119,7 +119,7 @@ FROM (
 		c.expires_at,
 		c.created_at
 	FROM login_codes c
-	JOIN credentials u ON u.email = c.email
+	JOIN credentials u ON u.identity_key = c.email
 	WHERE u.user_id = @viewer
 	ORDER BY c.created_at
 ) r`

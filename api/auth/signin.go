@@ -12,6 +12,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -32,23 +33,22 @@ var (
 //
 // Errors: Invalid with the name of the field, also for a wrong code, and with the code age_wait for an
 // age under 18; Forbidden with the code age_wait within a day of that; the errors of the AddressWatcher
-// and Conflict when
-// the address has an account, only after a correct code; RateLimited when a budget
+// and members.ErrHasAccount when
+// the mailbox of the address has an account, only after a correct code; RateLimited when a budget
 // in budgets.go is exhausted.
 func (s *Service) SignUp(ctx context.Context, browser Browser, member members.NewMember, code string, honor bool) (SignedIn, error) {
 	if !honor {
 		return SignedIn{}, fault.InvalidField("honorCode", "You must accept the Honor Code")
 	}
-	email, err := CleanEmail(member.Email)
+	address, err := mailaddr.Parse("email", member.Email)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	member.Email = email
 	draft, invalid := s.members.Check(ctx, member)
 	if invalid != nil && fault.From(invalid).Code != members.UnderAge {
 		return SignedIn{}, invalid
 	}
-	v, err := s.startSignIn(ctx, browser, email)
+	v, err := s.startSignIn(ctx, browser, address.Typed)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -66,23 +66,26 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 		if err := checked.use(ctx, tx, errWrongCode); err != nil {
 			return account{}, err
 		}
-		if err := s.checkAddressRefusal(ctx, tx, email); err != nil {
+		if err := s.checkAddressRefusal(ctx, tx, address); err != nil {
 			return account{}, err
+		}
+		if v.identity != address.Identity { // the code was mailed to the account's address, not to this one
+			return account{}, members.ErrHasAccount
 		}
 		id, err := members.Create(ctx, tx, draft)
 		if err != nil {
 			return account{}, err
 		}
-		if err := checkReserved(ctx, tx, id, email); err != nil {
+		if err := checkReserved(ctx, tx, id, address.Typed); err != nil {
 			return account{}, err
 		}
-		_, err = s.notifyAddress(ctx, tx, id, email) // a new member has nothing that could end
+		_, err = s.notifyAddress(ctx, tx, id, address.Typed) // a new member has nothing that could end
 		return account{id: id, status: "active", created: true, ref: member.Ref}, err
 	})
 }
 
-// SignInByCode signs in with a mailed code. The code is marked as used only if the
-// sign-in succeeds.
+// SignInByCode signs in with a mailed code, and with any address of the account's mailbox. The code is marked as used only
+// if the sign-in succeeds.
 //
 // Errors: Unauthenticated for a wrong code and for an address without an account;
 // Forbidden, after a correct code, when the deletion of the account is due; RateLimited when a budget in budgets.go is exhausted; Invalid for an invalid address.
@@ -96,7 +99,7 @@ func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code
 		return SignedIn{}, err
 	}
 	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) {
-		found, err := selectAccount(ctx, tx, v.email)
+		found, err := selectAccount(ctx, tx, v.identity)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return found, errCredentials
 		}
@@ -163,7 +166,7 @@ func (s *Service) checkPassword(ctx context.Context, v visitor, password string)
 	if err := spend(ctx, s.pool, budgets); err != nil {
 		return account{}, err
 	}
-	found, err := selectAccount(ctx, s.pool, v.email)
+	found, err := selectAccount(ctx, s.pool, v.identity)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return account{}, pg.Fault(err)
 	}

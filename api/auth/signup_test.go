@@ -26,7 +26,7 @@ func TestSignUp_CreatesAccountAndSession(t *testing.T) {
 	resp := b.call("POST", "/api/users", profile(" Ada@Example.test", b.code("ada@example.test")))
 	require.Equal(t, 201, resp.Code, "%s", resp.Body)
 	me := decode[members.Me](t, resp.Body)
-	require.Equal(t, "ada@example.test", me.Email)
+	require.Equal(t, "Ada@Example.test", me.Email)
 	require.Equal(t, 30, me.Age)
 	require.True(t, b.signedIn())
 	token := b.cookies["sid"]

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -24,11 +25,11 @@ type lastCode struct {
 	sentAgo time.Duration
 }
 
-// lockCodes locks the address until the end of the transaction and returns its
+// lockCodes locks the address, which is given by its identity key, until the end of the transaction and returns its
 // newest valid code of the browser, and whether the address has an account. It ignores a code of a
 // time when the clock was ahead, which would prevent another mail until then.
-func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (last lastCode, account bool, err error) {
-	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('login_codes:' || $1, 0))`, email); err != nil {
+func lockCodes(ctx context.Context, tx pgx.Tx, identity string, browser []byte) (last lastCode, account bool, err error) {
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('login_codes:' || $1, 0))`, identity); err != nil {
 		return last, false, err
 	}
 	err = tx.QueryRow(ctx, `
@@ -37,7 +38,7 @@ func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (la
 			c.code_mac,
 			coalesce(c.expires_at - clock_timestamp(), '0'),
 			CASE WHEN c.sent_at <= clock_timestamp() THEN clock_timestamp() - c.sent_at ELSE '1 hour' END,
-			EXISTS (SELECT FROM credentials WHERE email = $1)
+			EXISTS (SELECT FROM credentials WHERE identity_key = $1)
 		FROM (VALUES (1)) AS one
 		LEFT JOIN LATERAL (
 			SELECT id, code_mac, expires_at, sent_at
@@ -49,15 +50,15 @@ func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (la
 				AND expires_at <= clock_timestamp() + $3::interval
 				AND tries < 5
 			ORDER BY created_at DESC, id DESC
-			LIMIT 1) AS c ON true`, email, browser, codeLifetime).
+			LIMIT 1) AS c ON true`, identity, browser, codeLifetime).
 		Scan(&last.id, &last.mac, &last.valid, &last.sentAgo, &account)
 	return last, account, err
 }
 
-func insertCode(ctx context.Context, tx pgx.Tx, id uuid.UUID, email string, mac, browser []byte) error {
+func insertCode(ctx context.Context, tx pgx.Tx, id uuid.UUID, identity string, mac, browser []byte) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO login_codes (id, email, code_mac, browser_hash, expires_at)
-		VALUES ($1, $2, $3, $4, now() + $5::interval)`, id, email, mac, browser, codeLifetime)
+		VALUES ($1, $2, $3, $4, now() + $5::interval)`, id, identity, mac, browser, codeLifetime)
 	return err
 }
 
@@ -83,14 +84,14 @@ type validCode struct {
 
 // DeleteCodes deletes the codes that were mailed to the address.
 func DeleteCodes(ctx context.Context, tx pgx.Tx, email string) error {
-	_, err := tx.Exec(ctx, `DELETE FROM login_codes WHERE email = $1`, email)
+	_, err := tx.Exec(ctx, `DELETE FROM login_codes WHERE email = $1`, mailaddr.Of(email).Identity)
 	return err
 }
 
 // tryCodes counts a try for each valid code and returns these codes. It locks the
 // rows in the order of their ids against deadlocks; PostgreSQL checks the
 // conditions again on each locked row.
-func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]validCode, error) {
+func tryCodes(ctx context.Context, db pg.DB, identity string, browser []byte) ([]validCode, error) {
 	rows, _ := db.Query(ctx, `
 		UPDATE login_codes
 		SET tries = tries + 1
@@ -104,7 +105,7 @@ func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]va
 				AND tries < 5
 			ORDER BY id
 			FOR UPDATE)
-		RETURNING id, code_mac`, email, browser)
+		RETURNING id, code_mac`, identity, browser)
 	valid, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c validCode, err error) {
 		err = row.Scan(&c.id, &c.mac)
 		return c, err
@@ -112,7 +113,7 @@ func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]va
 	return valid, pg.Fault(err)
 }
 
-func useCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) ([]uuid.UUID, error) {
+func useCodes(ctx context.Context, tx pgx.Tx, identity string, browser []byte) ([]uuid.UUID, error) {
 	rows, _ := tx.Query(ctx, `
 		UPDATE login_codes
 		SET used_at = now()
@@ -125,7 +126,7 @@ func useCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) ([]u
 				AND expires_at > now()
 			ORDER BY id
 			FOR UPDATE)
-		RETURNING id`, email, browser)
+		RETURNING id`, identity, browser)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
@@ -154,9 +155,9 @@ func scanAccount(row pgx.Row) (a account, err error) {
 	return a, err
 }
 
-// selectAccount returns pgx.ErrNoRows for an unknown address.
-func selectAccount(ctx context.Context, db pg.DB, email string) (account, error) {
-	return scanAccount(db.QueryRow(ctx, `SELECT `+accountColumns+` FROM credentials WHERE email = $1`, email))
+// selectAccount returns pgx.ErrNoRows for an unknown identity key.
+func selectAccount(ctx context.Context, db pg.DB, identity string) (account, error) {
+	return scanAccount(db.QueryRow(ctx, `SELECT `+accountColumns+` FROM credentials WHERE identity_key = $1`, identity))
 }
 
 // selectAccountOf returns pgx.ErrNoRows for an unknown member.

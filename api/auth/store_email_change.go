@@ -109,11 +109,6 @@ func confirmEmailChange(ctx context.Context, tx pgx.Tx, id uuid.UUID, address st
 		RETURNING `+emailChangeColumns, id, address))
 }
 
-func hasAccount(ctx context.Context, db pg.DB, email string) (exists bool, err error) {
-	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM credentials WHERE email = $1)`, email).Scan(&exists)
-	return exists, err
-}
-
 func startEmailWait(ctx context.Context, tx pgx.Tx, id uuid.UUID) (emailChange, error) {
 	return scanEmailChange(tx.QueryRow(ctx, `
 		UPDATE email_changes

@@ -11,6 +11,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 )
@@ -29,7 +30,7 @@ type Ask struct {
 
 // clean trims the texts and makes the checks that need no database.
 func (in *Ask) clean(actor uuid.UUID) (err error) {
-	in.Address = strings.ToLower(strings.TrimSpace(in.Address))
+	in.Address = strings.TrimSpace(in.Address)
 	switch {
 	case in.Partner == uuid.Nil && in.Address == "":
 		return fault.InvalidField("partnerEmail", "Please enter your partner's email address.")
@@ -37,8 +38,13 @@ func (in *Ask) clean(actor uuid.UUID) (err error) {
 		return fault.InvalidField("partnerEmail", "Name your partner by the address or from your matches, not both.")
 	case in.Partner == actor:
 		return fault.InvalidField("userTwoId", "It takes two to graduate.")
-	case in.Address != "" && (!strings.Contains(in.Address, "@") || len(in.Address) > 254):
-		return fault.InvalidField("partnerEmail", "Please enter a valid email address")
+	}
+	if in.Address != "" {
+		address, err := mailaddr.Parse("partnerEmail", in.Address)
+		if err != nil {
+			return err
+		}
+		in.Address = address.Typed
 	}
 	in.LegacyMessage, err = text.Lines("legacyMessage", in.LegacyMessage, maxMessage)
 	return err
@@ -114,7 +120,7 @@ func (s *Service) ask(ctx context.Context, tx pgx.Tx, actor, partner uuid.UUID, 
 // isFor reports whether the couple's partner was named like this.
 func (c *Couple) isFor(partner uuid.UUID, address string) bool {
 	if c.PartnerAddress != nil {
-		return address == *c.PartnerAddress
+		return abuseKey(address) == abuseKey(*c.PartnerAddress)
 	}
 	return c.two != nil && partner == *c.two
 }

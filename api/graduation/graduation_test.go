@@ -154,6 +154,8 @@ func TestAsk_Refuses(t *testing.T) {
 		"oneself":               {graduation.Ask{Partner: ann}, fault.Invalid},
 		"nobody":                {graduation.Ask{}, fault.Invalid},
 		"no address":            {graduation.Ask{Address: "ben"}, fault.Invalid},
+		"a bad local part":      {graduation.Ask{Address: "b..en@example.test"}, fault.Invalid},
+		"the own mailbox":       {graduation.Ask{Address: "ANN+x@example.test"}, fault.Invalid},
 		"two names":             {graduation.Ask{Partner: ben, Address: "ben@example.test"}, fault.Invalid},
 		"a picture of another":  {graduation.Ask{Partner: ben, Pictures: []uuid.UUID{photo}}, fault.Invalid},
 		"a message of controls": {graduation.Ask{Partner: ben, LegacyMessage: "a\x00b"}, fault.Invalid},
@@ -176,7 +178,7 @@ func TestAsk_OfWhoAskedAccepts(t *testing.T) {
 	w := newEnv(t)
 	ann, ben := w.pair("Ann", "Ben")
 	w.ask(ann, ben)
-	state, err := w.Ask(t.Context(), ben, graduation.Ask{Address: "ann@example.test", OnWall: true})
+	state, err := w.Ask(t.Context(), ben, graduation.Ask{Address: "Ann+home@example.test", OnWall: true})
 	require.NoError(t, err)
 	require.Equal(t, "pending", state.Couple.Status)
 	require.Equal(t, ann, state.Couple.Partner.ID)

@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -24,7 +25,7 @@ func findPartner(ctx context.Context, db pg.DB, actor uuid.UUID, in Ask) (partne
 		JOIN credentials c ON c.user_id = m.peer_id AND c.profile_status = 'active'
 		WHERE m.member_id = $1
 			AND m.unmatched_at IS NULL
-			AND (m.peer_id = $2 OR c.email = nullif($3, ''))`, actor, in.Partner, in.Address).Scan(&partner)
+			AND (m.peer_id = $2 OR c.abuse_key = nullif($3, ''))`, actor, in.Partner, abuseKey(in.Address)).Scan(&partner)
 	if errors.Is(err, pgx.ErrNoRows) {
 		if in.Partner != uuid.Nil {
 			return uuid.Nil, fault.New(fault.NotFound, "We could not find that match.")
@@ -34,10 +35,18 @@ func findPartner(ctx context.Context, db pg.DB, actor uuid.UUID, in Ask) (partne
 	return partner, err
 }
 
-// checkAddress returns Invalid for the member's own address.
+// abuseKey returns the key of an address by which a partner is found, or "" for none.
+func abuseKey(address string) string {
+	if address == "" {
+		return ""
+	}
+	return mailaddr.Of(address).Abuse
+}
+
+// checkAddress returns Invalid for an address of the member's own mailbox.
 func checkAddress(ctx context.Context, db pg.DB, member uuid.UUID, address string) error {
 	var isOwn bool
-	err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM credentials WHERE user_id = $1 AND email = $2)`, member, address).Scan(&isOwn)
+	err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM credentials WHERE user_id = $1 AND abuse_key = $2)`, member, abuseKey(address)).Scan(&isOwn)
 	if err == nil && isOwn {
 		err = fault.InvalidField("partnerEmail", "That is your own address. It takes two to graduate.")
 	}

@@ -161,7 +161,9 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	flag := uuid.Must(uuid.NewV7())
 	w.Exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
 		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)
-	require.NoError(t, s.DecideFlag(ctx, admin.ID, flag, moderation.Suspend, "Threats"))
+	require.NoError(t, s.DecideFlag(ctx, admin.ID, flag, moderation.Decision{
+		Action: moderation.Suspend, SuspendedUntil: new(time.Now().Add(7 * 24 * time.Hour)), Explanation: "Threats.", Reason: "Threats",
+	}))
 
 	require.Equal(t, live.CloseSignedOut, clientA.wantClose())
 	require.Equal(t, live.CloseSignedOut, clientB.wantClose())

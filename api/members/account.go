@@ -1,14 +1,15 @@
 package members
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/platform/fault"
 	"heartward/api/platform/feature"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
 
@@ -60,20 +61,27 @@ func RemovePassword(ctx context.Context, tx pgx.Tx, id uuid.UUID) (removed bool,
 	return tag.RowsAffected() > 0, err
 }
 
-// SetEmail changes the member's address, which must be verified and in the stored form, and
-// returns the earlier one. It returns Conflict if another account has the address; of two
-// concurrent calls for an address one succeeds.
+// SetEmail changes the member's address, which must be verified and checked by mailaddr, and
+// returns the earlier one. It returns Conflict if another account has the mailbox of the address; of two
+// concurrent calls for a mailbox one succeeds.
 func SetEmail(ctx context.Context, tx pgx.Tx, id uuid.UUID, email string) (earlier string, err error) {
+	if taken, err := HasMailbox(ctx, tx, email, id); err != nil || taken {
+		return "", cmp.Or(err, error(errAddressTaken))
+	}
+	address := mailaddr.Of(email)
 	err = tx.QueryRow(ctx, `
 		UPDATE users u
 		SET
 			email = $2,
+			identity_key = $3,
+			abuse_key = $4,
+			mailbox_number = 0,
 			updated_at = now()
 		FROM (SELECT id, email FROM users WHERE id = $1 FOR UPDATE) old
 		WHERE u.id = old.id
-		RETURNING old.email`, id, email).Scan(&earlier)
-	if pg.ViolatesConstraint(err, "users_email_key") {
-		return "", fault.Wrap(fault.Conflict, "Another Heartward account uses this address.", err)
+		RETURNING old.email`, id, address.Typed, address.Identity, address.Abuse).Scan(&earlier)
+	if isTaken(err) {
+		return "", errAddressTaken
 	}
 	return earlier, err
 }

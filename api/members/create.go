@@ -1,6 +1,7 @@
 package members
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -12,11 +13,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/platform/fault"
-	"heartward/api/platform/pg"
+	"heartward/api/platform/mailaddr"
 )
 
-// NewMember is the input of a sign-up. Email must be verified and in the stored form; the
+// NewMember is the input of a sign-up. Email must be verified and checked by mailaddr; the
 // other fields are as typed.
 type NewMember struct {
 	Email          string
@@ -53,20 +53,25 @@ func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
 	if err != nil {
 		return Draft{}, err
 	}
-	columns["email"] = n.Email
+	address := mailaddr.Of(n.Email)
+	columns["email"], columns["identity_key"], columns["abuse_key"] = address.Typed, address.Identity, address.Abuse
 	columns["town_lat"], columns["town_lon"] = centre(columns["city"].(string), columns["state"].(string))
 	return Draft{columns}, nil
 }
 
 func sent[T any](value T) Field[T] { return Field[T]{Sent: true, Value: &value} }
 
-// Create inserts the member in tx and returns the id. It returns Conflict if the address
-// has an account; of two concurrent calls for an address one succeeds. While new profiles are
+// Create inserts the member in tx and returns the id. It returns ErrHasAccount if the mailbox of the address
+// has an account; of two concurrent calls for a mailbox one succeeds. While new profiles are
 // reviewed, the member is hidden until a moderator accepts the profile.
 func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 	id, err := uuid.NewRandom() // others see it, so it contains no time
 	if err != nil {
 		return id, err
+	}
+	// The index admits a second account of a mailbox whose first one, from before the index, was deleted.
+	if taken, err := HasMailbox(ctx, tx, draft.columns["email"].(string), uuid.Nil); err != nil || taken {
+		return id, cmp.Or(err, error(ErrHasAccount))
 	}
 	args := pgx.NamedArgs{"id": id}
 	maps.Copy(args, draft.columns)
@@ -74,8 +79,8 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 	for range 3 { // a collision of two codes is rare: there are 32^8
 		args["referral"] = ReferralCode(referralCodeLength)
 		tag, err := tx.Exec(ctx, sql, args)
-		if pg.ViolatesConstraint(err, "users_email_key") {
-			return id, fault.Wrap(fault.Conflict, "You have an account already. Sign in instead.", err)
+		if isTaken(err) {
+			return id, ErrHasAccount
 		}
 		if err != nil {
 			return id, constraintFault(err)

@@ -17,6 +17,8 @@ FROM (
 	SELECT
 		u.id,
 		u.email,
+		u.identity_key,
+		u.abuse_key,
 		u.password_hash IS NOT NULL AS has_password,
 		u.honor_code_at,
 		u.is_admin,

@@ -21,7 +21,7 @@ import (
 // Columns of users and fields of Changes that are not in the table of fields: the account,
 // its settings, and the name and age, which are validated separately.
 var (
-	columnsNotInTable = []string{"id", "email", "password_hash", "full_name", "first_name", "last_name", "birth_date",
+	columnsNotInTable = []string{"id", "email", "identity_key", "abuse_key", "mailbox_number", "password_hash", "full_name", "first_name", "last_name", "birth_date",
 		"birth_date_exact", "birth_date_changed_at", "is_graduated", "is_approved", "is_featured", "is_admin", "is_moderator", "is_demo", "profile_status", "suspended_until", "deletion_due_at", "verified_at",
 		"premium_until", "referral_code", "honor_code_at", "created_at", "updated_at", "town_lat", "town_lon",
 		"paused_at", "paused_until", "visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until", "incognito", "first_name_only", "religion_counts", "welcomed_at", "profile_theme", "profile_frame", "hide_premium", "hide_badges", "search_xid", "hide_online", "hide_read_receipts"}

@@ -77,7 +77,7 @@ func newEnv(t *testing.T) *env {
 func (w *env) join(name string) uuid.UUID {
 	w.Helper()
 	id, err := w.create(members.NewMember{
-		Email: strings.ToLower(name) + "@example.test", FullName: name + " Example", Age: new(30), City: "Portland", State: "OR",
+		Email: strings.ReplaceAll(strings.ToLower(name), " ", ".") + "@example.test", FullName: name + " Example", Age: new(30), City: "Portland", State: "OR",
 	})
 	require.NoError(w, err)
 	return id

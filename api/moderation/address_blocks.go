@@ -7,11 +7,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/auth"
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 	"heartward/api/platform/web"
@@ -42,7 +42,7 @@ type AddressBlock struct {
 // Errors: Invalid with the field for an invalid address or label; Conflict for the 101st address;
 // RateLimited after 20 in a day.
 func (s *Service) BlockAddress(ctx context.Context, actor web.Actor, address, label string) (AddressBlock, error) {
-	address, err := auth.CleanEmail(address)
+	checked, err := mailaddr.Parse("email", address)
 	if err != nil {
 		return AddressBlock{}, err
 	}
@@ -52,7 +52,7 @@ func (s *Service) BlockAddress(ctx context.Context, actor web.Actor, address, la
 	if label == "" {
 		return AddressBlock{}, fault.InvalidField("label", "Please add a name, so that you can tell your entries apart.")
 	}
-	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (blockedEntry, error) { return s.blockAddress(ctx, tx, actor.ID, address, label) })
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (blockedEntry, error) { return s.blockAddress(ctx, tx, actor.ID, checked, label) })
 	if err != nil {
 		return AddressBlock{}, err
 	}
@@ -67,25 +67,21 @@ type blockedEntry struct {
 }
 
 // blockAddress runs in the transaction of BlockAddress.
-func (s *Service) blockAddress(ctx context.Context, tx pgx.Tx, actor uuid.UUID, address, label string) (done blockedEntry, err error) {
+func (s *Service) blockAddress(ctx context.Context, tx pgx.Tx, actor uuid.UUID, address mailaddr.Address, label string) (done blockedEntry, err error) {
 	if err := limits.Allow(ctx, tx, addressBlocksPerMember, actor.String()); err != nil {
 		return done, err
 	}
 	if err := matching.LockActor(ctx, tx, actor); err != nil {
 		return done, err
 	}
-	mailbox, err := members.Mailbox(ctx, tx, address)
-	if err != nil {
-		return done, err
-	}
-	mac := s.addressMAC(blockedAddress, mailbox)
+	mac := s.addressMAC(blockedAddress, address.Abuse)
 	if err := lockAddress(ctx, tx, mac); err != nil {
 		return done, err
 	}
 	if done.entry, err = upsertAddressBlock(ctx, tx, actor, mac, label); err != nil {
 		return done, err
 	}
-	found, err := members.AtMailbox(ctx, tx, mailbox)
+	found, err := members.AtMailbox(ctx, tx, address.Abuse)
 	if err != nil {
 		return done, err
 	}
@@ -181,9 +177,9 @@ func upsertAddressBlock(ctx context.Context, tx pgx.Tx, blocker uuid.UUID, mac [
 // addressBlock is an entry of a blocker.
 type addressBlock struct{ id, blocker uuid.UUID }
 
-// selectAddressBlocksOf returns the entries with an address, in an order that avoids deadlocks.
-func selectAddressBlocksOf(ctx context.Context, tx pgx.Tx, mac []byte) ([]addressBlock, error) {
-	rows, _ := tx.Query(ctx, `SELECT id, blocker_id FROM address_blocks WHERE address_mac = $1 ORDER BY blocker_id`, mac)
+// selectAddressBlocksOf returns the entries with one of the HMACs of an address, in an order that avoids deadlocks.
+func selectAddressBlocksOf(ctx context.Context, tx pgx.Tx, macs [][]byte) ([]addressBlock, error) {
+	rows, _ := tx.Query(ctx, `SELECT id, blocker_id FROM address_blocks WHERE address_mac = ANY($1) ORDER BY blocker_id, id`, macs)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b addressBlock, err error) {
 		err = row.Scan(&b.id, &b.blocker)
 		return b, err

@@ -13,6 +13,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
 
@@ -32,11 +33,19 @@ func deriveAddressKey(secret []byte) []byte {
 	return key
 }
 
-// addressMAC returns the HMAC of a mailbox for a purpose.
-func (s *Service) addressMAC(purpose, mailbox string) []byte {
+// addressMAC returns the HMAC of an abuse key for a purpose.
+func (s *Service) addressMAC(purpose, abuseKey string) []byte {
 	mac := hmac.New(sha256.New, s.addressKey)
-	mac.Write([]byte(purpose + "\x00" + mailbox))
+	mac.Write([]byte(purpose + "\x00" + abuseKey))
 	return mac.Sum(nil)
+}
+
+// addressMACs returns the HMACs under which an address may be stored for a purpose, that of addressMAC first.
+func (s *Service) addressMACs(purpose, address string) (macs [][]byte) {
+	for _, key := range mailaddr.Of(address).Keys() {
+		macs = append(macs, s.addressMAC(purpose, key))
+	}
+	return macs
 }
 
 // lockAddress serialises what concerns a mailbox until tx ends, so that of a member who gets the
@@ -46,25 +55,21 @@ func lockAddress(ctx context.Context, tx pgx.Tx, mac []byte) error {
 	return err
 }
 
-// TakeAddress is called in the transaction that gives a member an address, in its stored form. It
+// TakeAddress is called in the transaction that gives a member an address. It
 // refuses a banned one, and applies the blocks of members who have blocked the address. The
 // returned function publishes the ended matches; the caller calls it after the commit.
 //
 // Errors: Forbidden with the code address_banned, with a text for the member, who must have
 // proved the address.
 func (s *Service) TakeAddress(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (publish func(), err error) {
-	mailbox, err := members.Mailbox(ctx, tx, address)
-	if err != nil {
+	if err := s.checkBan(ctx, tx, member, address); err != nil {
 		return nil, err
 	}
-	if err := s.checkBan(ctx, tx, member, mailbox); err != nil {
+	macs := s.addressMACs(blockedAddress, address)
+	if err := lockAddress(ctx, tx, macs[0]); err != nil {
 		return nil, err
 	}
-	mac := s.addressMAC(blockedAddress, mailbox)
-	if err := lockAddress(ctx, tx, mac); err != nil {
-		return nil, err
-	}
-	entries, err := selectAddressBlocksOf(ctx, tx, mac)
+	entries, err := selectAddressBlocksOf(ctx, tx, macs)
 	if err != nil {
 		return nil, err
 	}
@@ -88,17 +93,17 @@ func (s *Service) publishEnds(ended []matching.Ended) {
 	}
 }
 
-// checkBan returns Forbidden if the mailbox is that of a ban of another member.
-func (s *Service) checkBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, mailbox string) error {
+// checkBan returns Forbidden if the mailbox of the address is that of a ban of another member.
+func (s *Service) checkBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) error {
 	var banned, notOfAge bool
 	err := tx.QueryRow(ctx, `
 		SELECT
 			count(*) > 0,
 			coalesce(bool_or(not_of_age), false)
 		FROM bans
-		WHERE address_mac = $1
+		WHERE address_mac = ANY($1)
 			AND user_id IS DISTINCT FROM $2
-			AND expires_at > now()`, s.addressMAC(bannedAddress, mailbox), member).Scan(&banned, &notOfAge)
+			AND expires_at > now()`, s.addressMACs(bannedAddress, address), member).Scan(&banned, &notOfAge)
 	switch {
 	case err != nil:
 		return err
@@ -112,18 +117,13 @@ func (s *Service) checkBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, mai
 	return nil
 }
 
-// RefusesInvitation reports whether member must not invite the mailbox of an address, which is in its
-// stored form: it is banned, or the member has blocked it.
+// RefusesInvitation reports whether member must not invite the mailbox of an address: it is banned, or the member has blocked it.
 func (s *Service) RefusesInvitation(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (refused bool, err error) {
-	mailbox, err := members.Mailbox(ctx, tx, address)
-	if err != nil {
-		return false, err
-	}
 	err = tx.QueryRow(ctx, `
 		SELECT
-			EXISTS (SELECT FROM bans WHERE address_mac = $1 AND expires_at > now())
-			OR EXISTS (SELECT FROM address_blocks WHERE address_mac = $2 AND blocker_id = $3)`,
-		s.addressMAC(bannedAddress, mailbox), s.addressMAC(blockedAddress, mailbox), member).Scan(&refused)
+			EXISTS (SELECT FROM bans WHERE address_mac = ANY($1) AND expires_at > now())
+			OR EXISTS (SELECT FROM address_blocks WHERE address_mac = ANY($2) AND blocker_id = $3)`,
+		s.addressMACs(bannedAddress, address), s.addressMACs(blockedAddress, address), member).Scan(&refused)
 	return refused, err
 }
 
@@ -131,12 +131,8 @@ func (s *Service) RefusesInvitation(ctx context.Context, tx pgx.Tx, member uuid.
 // reason in the audit log, and returns their number. The ban of an existing account stays: an admin
 // reinstates the member instead.
 func LiftBan(ctx context.Context, tx pgx.Tx, secret []byte, address, reason string) (lifted int, err error) {
-	mailbox, err := members.Mailbox(ctx, tx, address)
-	if err != nil {
-		return 0, err
-	}
 	s := &Service{addressKey: deriveAddressKey(secret)}
-	tag, err := tx.Exec(ctx, `DELETE FROM bans WHERE address_mac = $1 AND user_id IS NULL`, s.addressMAC(bannedAddress, mailbox))
+	tag, err := tx.Exec(ctx, `DELETE FROM bans WHERE address_mac = ANY($1) AND user_id IS NULL`, s.addressMACs(bannedAddress, address))
 	if err != nil || tag.RowsAffected() == 0 {
 		return 0, err
 	}

@@ -3,6 +3,9 @@ package moderation_test
 import (
 	"bytes"
 	"context"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
 	"image"
 	"image/color"
 	"image/png"
@@ -16,17 +19,21 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
-// joinAs inserts a member with an address as a sign-up does.
+// joinAs inserts a member with an address as a sign-up does, but also if the mailbox has an account, as there are from
+// before this was refused.
 func (w *env) joinAs(address string) (uuid.UUID, error) {
 	id := uuid.New()
 	err := pg.TxDo(context.Background(), w.Pool, func(tx pgx.Tx) error {
-		_, err := tx.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-			VALUES ($1, $2, 'Joined', 'Joined', '1990-01-01', $3)`, id, address, id.String()[:8])
+		keys := mailaddr.Of(address)
+		_, err := tx.Exec(context.Background(), `INSERT INTO users (id, email, identity_key, abuse_key, mailbox_number, full_name, first_name, birth_date, referral_code)
+			VALUES ($1, $2, $3, $4, (SELECT count(*) FROM users WHERE abuse_key = $4), 'Joined', 'Joined', '1990-01-01', $5)`,
+			id, keys.Typed, keys.Identity, keys.Abuse, id.String()[:8])
 		if err != nil {
 			return err
 		}
@@ -76,6 +83,21 @@ func TestBan_RefusesAddressAfterDeletionUntilLifted(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// The rules of the provider were not known when the hash of the ban was stored.
+func TestBan_HoldsUnderItsEarlierHash(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	key, err := hkdf.Key(sha256.New, addressSecret, nil, "heartward addresses", sha256.Size)
+	require.NoError(t, err)
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("banned\x00k.i.m@pm.me"))
+	w.Exec(`INSERT INTO bans (id, address_mac, expires_at) VALUES (gen_random_uuid(), $1, now() + interval '1 day')`, mac.Sum(nil))
+	_, err = w.joinAs("K.i.m+new@pm.me")
+	testkit.RequireKind(t, err, fault.Forbidden)
+	_, err = w.joinAs("lee@pm.me")
+	require.NoError(t, err)
+}
+
 func TestBlockAddress_BlocksWhoHasOrGetsIt(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -84,6 +106,8 @@ func TestBlockAddress_BlocksWhoHasOrGetsIt(t *testing.T) {
 	actor := web.Actor{ID: ann}
 	bob, err := w.joinAs("bob+a@example.test")
 	require.NoError(t, err)
+	_, err = w.s.BlockAddress(t.Context(), actor, "b..ob@example.test", "Bob")
+	require.Equal(t, "email", fault.From(err).Field)
 	entry, err := w.s.BlockAddress(t.Context(), actor, " BOB@example.test", "Bob")
 	require.NoError(t, err)
 	again, err := w.s.BlockAddress(t.Context(), actor, "bob+x@example.test", "My ex")

@@ -8,11 +8,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 )
@@ -89,7 +89,11 @@ func (in *Issue) clean(reporter uuid.UUID) (err error) {
 		in.Address = ""
 	}
 	if in.Address != "" {
-		in.Address, err = auth.CleanEmail(in.Address)
+		address, err := mailaddr.Parse("email", in.Address)
+		if err != nil {
+			return err
+		}
+		in.Address = address.Typed
 	}
 	return err
 }

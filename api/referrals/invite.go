@@ -13,10 +13,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -36,10 +36,10 @@ func deriveKey(secret []byte) []byte {
 	return key
 }
 
-// addressMAC returns the HMAC of a mailbox.
-func (s *Service) addressMAC(mailbox string) []byte {
+// addressMAC returns the HMAC of an abuse key.
+func (s *Service) addressMAC(abuseKey string) []byte {
 	mac := hmac.New(sha256.New, s.key)
-	mac.Write([]byte(mailbox))
+	mac.Write([]byte(abuseKey))
 	return mac.Sum(nil)
 }
 
@@ -54,12 +54,12 @@ func (s *Service) Invite(ctx context.Context, actor web.Actor, id, clientID uuid
 	if err := checkOwn(actor, id); err != nil {
 		return Referral{}, err
 	}
-	address, err := auth.CleanEmail(address)
+	checked, err := mailaddr.Parse("email", address)
 	if err != nil {
 		return Referral{}, err
 	}
 	referral, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Referral, error) {
-		return s.invite(ctx, tx, newInvitation{referrer: actor.ID, clientID: clientID, email: address})
+		return s.invite(ctx, tx, newInvitation{referrer: actor.ID, clientID: clientID, address: checked})
 	})
 	referral.roundTimes()
 	return referral, err
@@ -126,18 +126,14 @@ func (s *Service) count(ctx context.Context, tx pgx.Tx, n newInvitation) error {
 // identify sets the id, the code and the HMAC of an invitation. It returns Invalid for the referrer's own
 // mailbox.
 func (s *Service) identify(ctx context.Context, tx pgx.Tx, n *newInvitation) error {
-	mailbox, err := members.Mailbox(ctx, tx, n.email)
-	if err != nil {
-		return err
-	}
 	own, err := members.MailboxOf(ctx, tx, n.referrer)
 	if err != nil {
 		return err
 	}
-	if mailbox == own {
+	if n.address.Abuse == own {
 		return fault.InvalidField("email", "This is your own address. Please enter a friend's.")
 	}
-	n.mac, n.code = s.addressMAC(mailbox), members.ReferralCode(invitationCodeLength)
+	n.mac, n.code = s.addressMAC(n.address.Abuse), members.ReferralCode(invitationCodeLength)
 	n.id, err = uuid.NewV7()
 	return err
 }

@@ -1,6 +1,9 @@
 package referrals_test
 
 import (
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/url"
@@ -30,14 +33,14 @@ func TestInvite_MailsALinkOfItsOwn(t *testing.T) {
 	ann := w.member("")
 	sent := w.mustInvite(ann, " Kim@Friend.test ")
 	assert.Nil(t, sent.ReferredUserID)
-	assert.Equal(t, "kim@friend.test", *sent.Email)
+	assert.Equal(t, "Kim@Friend.test", *sent.Email)
 	assert.Equal(t, referrals.Pending, sent.Status)
 	assert.Equal(t, []referrals.Referral{sent}, w.list(ann))
 	assert.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'send_invitation'`))
 
 	require.Len(t, w.outbox.mails, 1)
 	m := w.outbox.mails[0]
-	assert.Equal(t, "kim@friend.test", m.To)
+	assert.Equal(t, "Kim@Friend.test", m.To)
 	assert.Equal(t, "Ann invites you to Heartward", m.Subject)
 	assert.Equal(t, "invitation-"+sent.ID.String(), m.ID)
 	code := codeInLink.FindStringSubmatch(m.Text)
@@ -85,6 +88,24 @@ func TestSend_MailsAnAddressOnce(t *testing.T) {
 	w.Exec(`DELETE FROM users`)
 	w.mustInvite(w.member(""), "kimlee@gmail.com")
 	assert.Len(t, w.outbox.mails, 1)
+}
+
+// The rules of the provider were not known when the hash of the opt-out was stored.
+func TestSend_OptOutHoldsUnderItsEarlierHash(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.member("")
+	key, err := hkdf.Key(sha256.New, make([]byte, 32), nil, "heartward invitations", sha256.Size)
+	require.NoError(t, err)
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("k.i.m@pm.me"))
+	w.Exec(`INSERT INTO invited_addresses (address_mac, opted_out_at) VALUES ($1, now())`, mac.Sum(nil))
+	w.mustInvite(ann, "k.i.m@pm.me")
+	require.Empty(t, w.outbox.mails)
+	w.mustInvite(ann, "lee@pm.me")
+	require.Len(t, w.outbox.mails, 1)
+	_, err = w.invite(ann, "l..ee@pm.me")
+	require.Equal(t, "email", fault.From(err).Field)
 }
 
 // Concurrent jobs of many members for one address send one mail.

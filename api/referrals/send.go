@@ -11,10 +11,12 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
 
@@ -78,15 +80,15 @@ func (s *Service) claim(ctx context.Context, tx pgx.Tx, args SendArgs) (waiting,
 	return w, nil
 }
 
-// isRefused reports whether the address has an account or is refused by Config.Refuse.
+// isRefused reports whether the mailbox has an account, is known by a key of earlier rules, or is refused by Config.Refuse.
 func (s *Service) isRefused(ctx context.Context, tx pgx.Tx, w waiting) (bool, error) {
-	mailbox, err := members.Mailbox(ctx, tx, w.email)
-	if err != nil {
-		return false, err
-	}
-	accounts, err := members.AtMailbox(ctx, tx, mailbox)
-	if err != nil || len(accounts) > 0 {
+	if taken, err := members.HasMailbox(ctx, tx, w.email, uuid.Nil); err != nil || taken {
 		return true, err
+	}
+	for _, key := range mailaddr.Of(w.email).Keys()[1:] {
+		if known, err := isInvited(ctx, tx, s.addressMAC(key)); err != nil || known {
+			return true, err
+		}
 	}
 	for _, refuse := range s.refuse {
 		if refused, err := refuse(ctx, tx, w.referrer, w.email); err != nil || refused {

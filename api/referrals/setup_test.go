@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/mail"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
@@ -72,7 +73,10 @@ func (w *env) member(ref string) uuid.UUID {
 
 func (w *env) memberAt(id uuid.UUID, email, browser, ref string) uuid.UUID {
 	w.Helper()
-	w.Member("Ann Secretsurname", testkit.Columns{"id": id, "email": email, "referral_code": strings.ToUpper(id.String()[24:])})
+	others := w.Count(`SELECT count(*) FROM users WHERE abuse_key = $1`, mailaddr.Of(email).Abuse) // as accounts from before there was one for a mailbox
+	w.Member("Ann Secretsurname", testkit.Columns{
+		"id": id, "email": email, "mailbox_number": others, "referral_code": strings.ToUpper(id.String()[24:]),
+	})
 	w.Exec(`INSERT INTO known_browsers (user_id, browser_hash) VALUES ($1, sha256($2::text::bytea))`, id, browser)
 	w.join(id, ref)
 	return id

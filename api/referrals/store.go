@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/feature"
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -72,7 +73,8 @@ func isShown(ctx context.Context, db pg.DB, id uuid.UUID) (shown bool, err error
 // newInvitation is a row of an invitation by mail.
 type newInvitation struct {
 	id, referrer, clientID uuid.UUID
-	code, email            string
+	address                mailaddr.Address
+	code                   string
 	mac                    []byte
 }
 
@@ -83,7 +85,7 @@ func insertInvitation(ctx context.Context, tx pgx.Tx, n newInvitation) (Referral
 		INSERT INTO referrals AS r (id, referrer_id, client_id, referral_code, email, address_mac)
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT DO NOTHING
-		RETURNING `+referralColumns, n.id, n.referrer, n.clientID, n.code, n.email, n.mac)
+		RETURNING `+referralColumns, n.id, n.referrer, n.clientID, n.code, n.address.Typed, n.mac)
 	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Referral])
 }
 
@@ -150,6 +152,12 @@ func optOut(ctx context.Context, db pg.DB, mac []byte) error {
 		ON CONFLICT (address_mac) DO UPDATE
 		SET opted_out_at = coalesce(a.opted_out_at, excluded.opted_out_at)`, mac)
 	return err
+}
+
+// isInvited reports whether something is remembered of the mailbox with an HMAC.
+func isInvited(ctx context.Context, db pg.DB, mac []byte) (known bool, err error) {
+	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM invited_addresses WHERE address_mac = $1)`, mac).Scan(&known)
+	return known, err
 }
 
 // insertRewarded stores that a mailbox earned its reward, and reports whether it is the first time.

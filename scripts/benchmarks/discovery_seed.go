@@ -207,7 +207,7 @@ func (w *population) text(percent int, text string) string {
 
 // userColumns are the columns of users that are set, in the order of the rows.
 var userColumns = func() []string {
-	columns := []string{"id", "email", "full_name", "first_name", "birth_date", "gender", "interested_in", "city", "state",
+	columns := []string{"id", "email", "identity_key", "abuse_key", "full_name", "first_name", "birth_date", "gender", "interested_in", "city", "state",
 		"town_lat", "town_lon", "intention_tags", "bio", "love_reflection", "has_children", "wants_children", "education", "occupation",
 		"religion", "is_featured", "verified_at", "referral_code", "created_at"}
 	for _, list := range members.WordLists {
@@ -227,8 +227,9 @@ func (w *population) user(number int) (row []any, lastActive time.Time) {
 		}
 		return nil
 	}
+	email := fmt.Sprintf("m%d@bench.test", number)
 	row = []any{
-		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.birthDate(), gender, interestedIn, home.city, home.state,
+		w.ids[number], email, email, email, "Kim Doe", "Kim", w.birthDate(), gender, interestedIn, home.city, home.state,
 		home.lat, home.lon, w.someOf(intentions, 3), w.text(70, sampleText), w.text(50, "At home."), w.yesOrNo(), w.yesOrNo(),
 		w.oneOf(members.Educations), w.text(80, "Nurse"), w.oneOf(members.Religions), w.random.IntN(100) == 0, at(15),
 		fmt.Sprintf("bench%d", number),

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -109,6 +110,10 @@ func Member(t testing.TB, pool *pgxpool.Pool, name string, columns ...Columns) w
 	}
 	for _, values := range columns {
 		maps.Copy(row, values)
+	}
+	if email, ok := row["email"].(string); ok {
+		keys := mailaddr.Of(email)
+		row["identity_key"], row["abuse_key"] = keys.Identity, keys.Abuse
 	}
 	names := slices.Sorted(maps.Keys(row))
 	var placeholders []string
