@@ -59,8 +59,8 @@ func TestTopology_DeliversAcrossNodes(t *testing.T) {
 	require.Zero(t, one.run(nil, "admin", "grant", emailOf(admin)).code)
 	adminOnTwo := two.signIn(admin)
 	adminOnTwo.call(http.MethodPut, fmt.Sprintf("/api/admin/flags/%s", message["id"]), http.StatusNoContent,
-		map[string]any{"decision": "warn", "reason": "Insulting"})
-	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada), "About a message")) == 1 }, waitTimeout, 20*time.Millisecond, "the warning is mailed")
+		map[string]any{"decision": "warn", "reason": "Insulting", "explanation": "Please be kind."})
+	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada), "A decision about your account")) == 1 }, waitTimeout, 20*time.Millisecond, "the warning is mailed")
 
 	// The worker pushes to an offline member.
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{

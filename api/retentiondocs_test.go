@@ -22,7 +22,7 @@ func TestRetention_DocumentsAreGenerated(t *testing.T) {
 		require.NoError(t, err)
 		want := []byte(generate(string(stored)))
 		if os.Getenv("WRITE_DOCS") != "" {
-			require.NoError(t, os.WriteFile(path, want, 0o644)) //nolint:gosec // a document
+			require.NoError(t, os.WriteFile(path, want, 0o644))
 			continue
 		}
 		if !bytes.Equal(want, stored) {

@@ -140,6 +140,7 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	}
 	for other := range others {
 		report := map[string]any{"userId": other.id, "reason": "spam", "place": "card"}
+		ownActs := []string{"/api/blocks"}
 		if other == match || other == stranger || other == requester {
 			require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/blocks", map[string]any{"userId": other.id}).status)
 		} else {
@@ -147,8 +148,9 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 			require.Equal(t, http.StatusCreated, got.status, got.body)
 			again := s.json(ann.cookie, http.MethodPost, "/api/reports", report)
 			require.Equal(t, []any{http.StatusOK, got.body}, []any{again.status, again.body})
+			ownActs = append(ownActs, "/api/reports")
 		}
-		require.Equal(t, []string{"/api/blocks"}, s.revealedBy(ann, other), other.name)
+		require.Equal(t, ownActs, s.revealedBy(ann, other), other.name)
 		require.Empty(t, s.revealedBy(other, ann), "nothing is revealed to %s, not even the block", other.name)
 		for _, id := range other.ids {
 			with := s.send(ann.cookie, http.MethodGet, "/api/conversations?with="+id, "", "")

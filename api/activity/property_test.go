@@ -68,7 +68,7 @@ var events = []string{
 		VALUES (@me::uuid, CASE @pick::text WHEN 'x' THEN 'photo' ELSE 'profile' END, CASE @word::text WHEN 'b' THEN 'declined' ELSE 'accepted' END, @at::timestamptz, CASE @word::text WHEN 'b' THEN 'No' ELSE '' END)
 		ON CONFLICT (user_id) DO UPDATE SET subject = excluded.subject, status = excluded.status, decided_at = excluded.decided_at, reason = excluded.reason, id = excluded.id`,
 	`UPDATE profile_reviews SET status = 'pending', decided_at = NULL, reason = '' WHERE @word::text = 'a'`,
-	`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority) VALUES (gen_random_uuid(), @me::uuid, @other::uuid, 'spam', 'card', 2)`,
+	`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority) VALUES (gen_random_uuid(), @me::uuid, @other::uuid, 'spam', 'card', 2) ON CONFLICT DO NOTHING`,
 	`UPDATE reports SET status = 'reviewed', reviewed_at = @at::timestamptz, action_taken = 'warn' WHERE reported_user_id = @other::uuid AND status = 'pending'`,
 	`INSERT INTO sanctions (id, user_id, kind, explanation, created_at) VALUES (gen_random_uuid(), @me::uuid, CASE @word::text WHEN 'a' THEN 'warning' WHEN 'b' THEN 'review' ELSE 'reinstatement' END, '', @at::timestamptz)`,
 	`INSERT INTO appeals (sanction_id, user_id, content, outcome, decided_at)

@@ -17,17 +17,19 @@ import (
 
 // retentionRows are statements that make a row of a member one that an entry is about, by table.
 var retentionRows = map[string]string{
-	"daily_counts":     `INSERT INTO daily_counts (day, member_id, rule, items) SELECT '2026-01-01', id, 'r', 1 FROM users LIMIT 1`,
-	"daily_items":      `INSERT INTO daily_items (day, member_id, rule, item_id) SELECT '2026-01-01', id, rule, id FROM users, unnest(ARRAY['files', 'people']) rule`,
-	"job_page_links":   `INSERT INTO job_page_links (token_hash, session_id, is_cookie, expires_at) SELECT sha256('l'), id, false, now() FROM sessions`,
-	"message_flags":    `UPDATE message_flags SET content = '' WHERE reviewed_at IS NOT NULL`,
-	"rate_limits":      `INSERT INTO rate_limits (key, tat) VALUES ('k', now())`,
-	"referrals":        `UPDATE referrals SET network_mac = sha256('n'), email = coalesce(email, 'x@friend.example')`,
-	"reports":          `UPDATE reports SET status = 'resolved', description = 'words'`,
-	"revoked_sessions": `INSERT INTO revoked_sessions (token_hash, expires_at) VALUES (sha256('r'), now())`,
-	"search_removals":  `INSERT INTO search_removals (user_id) SELECT id FROM users LIMIT 1`,
-	"town_changes":     `INSERT INTO town_changes (user_id, is_visit) SELECT user_id, NOT is_visit FROM town_changes`,
-	"user_likes":       `UPDATE user_likes SET is_matched = false`,
+	"daily_counts":         `INSERT INTO daily_counts (day, member_id, rule, items) SELECT '2026-01-01', id, 'r', 1 FROM users LIMIT 1`,
+	"daily_items":          `INSERT INTO daily_items (day, member_id, rule, item_id) SELECT '2026-01-01', id, rule, id FROM users, unnest(ARRAY['files', 'people']) rule`,
+	"daily_network_counts": `INSERT INTO daily_network_counts (day, network, rule, items) VALUES ('2026-01-01', 'n', 'r', 1)`,
+	"hidden_statements":    `UPDATE reports SET status = 'resolved'`,
+	"job_page_links":       `INSERT INTO job_page_links (token_hash, session_id, is_cookie, expires_at) SELECT sha256('l'), id, false, now() FROM sessions`,
+	"message_flags":        `UPDATE message_flags SET content = '' WHERE reviewed_at IS NOT NULL`,
+	"rate_limits":          `INSERT INTO rate_limits (key, tat) VALUES ('k', now())`,
+	"referrals":            `UPDATE referrals SET network_mac = sha256('n'), email = coalesce(email, 'x@friend.example')`,
+	"reports":              `UPDATE reports SET status = 'resolved', description = 'words'`,
+	"revoked_sessions":     `INSERT INTO revoked_sessions (token_hash, expires_at) VALUES (sha256('r'), now())`,
+	"search_removals":      `INSERT INTO search_removals (user_id) SELECT id FROM users LIMIT 1`,
+	"town_changes":         `INSERT INTO town_changes (user_id, is_visit) SELECT user_id, NOT is_visit FROM town_changes`,
+	"user_likes":           `UPDATE user_likes SET is_matched = false`,
 }
 
 // retentionTimes are statements that set the time of an entry to $1 before now, for those whose time is not in a column of
@@ -48,7 +50,7 @@ var retentionPeriods = map[string]time.Duration{
 var isColumn = regexp.MustCompile(`^[a-z_]+$`).MatchString
 
 // For each entry of the registry, a row just inside the period stays, and a row just outside goes.
-func TestRetention_RowsGoAtTheEndOfTheirPeriod(t *testing.T) {
+func TestRetention_RowsGoAtTheEndOfTheirPeriod(t *testing.T) { //nolint:tparallel // the subtests share the member
 	t.Parallel()
 	w := newEnv(t)
 	w.fillMember()

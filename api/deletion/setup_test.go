@@ -172,6 +172,8 @@ func (w *env) fillProfile(m filledMember, other uuid.UUID) {
 	w.Exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at, user_agent, place) VALUES (gen_random_uuid(), sha256('a'), $1, now() + interval '1 day', $2, $2)`, m.id, mark)
 	w.Exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at) VALUES (gen_random_uuid(), $1, 'sign_in', gen_random_uuid(), $2, $2, sha256('n'), now())`, m.id, mark)
 	w.Exec(`INSERT INTO email_changes (id, user_id, new_email, session_id, user_agent, place, expires_at) VALUES (gen_random_uuid(), $1, lower($2) || '@new.example', gen_random_uuid(), $2, $2, now())`, m.id, mark)
+	w.Exec(`INSERT INTO earlier_addresses (id, user_id, email, abuse_key, token_hash, changed_at, expires_at)
+		VALUES (gen_random_uuid(), $1, $2 || '@old.example', lower($2) || '@old.example', sha256('e'), now(), now())`, m.id, mark)
 	w.Exec(`INSERT INTO passkeys (id, user_id, credential_id, public_key, sign_count, flags, name) VALUES (gen_random_uuid(), $1, 'c', 'k', 0, 0, $2)`, m.id, mark)
 	w.Exec(`INSERT INTO passkey_challenges (id, purpose, user_id, browser_hash, data, expires_at) VALUES (gen_random_uuid(), 'prove', $1, sha256('b'), '{}', now())`, m.id)
 	w.Exec(`INSERT INTO authenticator_apps (user_id, secret) VALUES ($1, 's')`, m.id)

@@ -195,31 +195,37 @@ func (s *Service) startHiding(ctx context.Context, tx pgx.Tx, report, member uui
 // EndHiding ends the hiding by a pending report whose time is over, and shows the profile again unless another report
 // hides it. The report stays pending. It does nothing if the report was decided.
 func (s *Service) EndHiding(ctx context.Context, report uuid.UUID) error {
-	var member uuid.UUID
-	shown, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (shown bool, err error) {
-		// A minute for clocks that differ: the end is from the clock of the server that stored the report.
-		const due = `
-				id = $1
-				AND status = 'pending'
-				AND hides_profile
-				AND hides_until <= now() + interval '1 minute'`
-		err = tx.QueryRow(ctx, `SELECT reported_user_id FROM reports WHERE reported_user_id IS NOT NULL AND `+due, report).Scan(&member)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		if err := members.Lock(ctx, tx, member); err != nil {
-			return false, err
-		}
-		if _, err := tx.Exec(ctx, `UPDATE reports SET hides_profile = false WHERE `+due, report); err != nil {
-			return false, err
-		}
-		return members.EndReview(ctx, tx, member)
-	})
-	if err == nil && shown {
-		s.notifyStatusChange(ctx, member)
+	shown, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*uuid.UUID, error) { return endHiding(ctx, tx, report) })
+	if err == nil && shown != nil {
+		s.notifyStatusChange(ctx, *shown)
 	}
 	return pg.Fault(err)
+}
+
+// endHiding returns the member whose profile is shown again; nil if there is none.
+func endHiding(ctx context.Context, tx pgx.Tx, report uuid.UUID) (*uuid.UUID, error) {
+	// A minute for clocks that differ: the end is from the clock of the server that stored the report.
+	const due = `
+			id = $1
+			AND status = 'pending'
+			AND hides_profile
+			AND hides_until <= now() + interval '1 minute'`
+	var member uuid.UUID
+	err := tx.QueryRow(ctx, `SELECT reported_user_id FROM reports WHERE reported_user_id IS NOT NULL AND `+due, report).Scan(&member)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := members.Lock(ctx, tx, member); err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(ctx, `UPDATE reports SET hides_profile = false WHERE `+due, report); err != nil {
+		return nil, err
+	}
+	if shown, err := members.EndReview(ctx, tx, member); err != nil || !shown {
+		return nil, err
+	}
+	return &member, nil
 }

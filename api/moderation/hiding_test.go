@@ -122,7 +122,7 @@ func TestReport_HidingNeedsCredibleReporter(t *testing.T) {
 }
 
 // A member whom a moderator has cleared is hidden again only by two who do not know each other, or by new evidence.
-func TestReport_ClearedMemberIsHiddenByTwoStrangersOrNewEvidence(t *testing.T) {
+func TestReport_ClearedMemberIsHiddenByTwoStrangersOrNewEvidence(t *testing.T) { //nolint:tparallel // the subtests share the members
 	t.Parallel()
 	w := newEnv(t)
 	cleared := func() web.Actor {

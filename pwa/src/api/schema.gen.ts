@@ -250,7 +250,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Decide on a flagged message */
+        /** Decide on a flagged message; idempotent */
         put: operations["decide-flag"];
         post?: never;
         delete?: never;
@@ -559,6 +559,23 @@ export interface paths {
         get?: never;
         /** Decide on a report; idempotent */
         put: operations["decide-report"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reports/{id}/age-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Ask the reported member, whom the report hides, to show the age, without a sanction; idempotent */
+        put: operations["ask-age"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2878,9 +2895,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List the caller's reports with their outcome, the newest first */
+        get: operations["list-own-reports"];
         put?: never;
-        /** Report and block a member; 200 for a repeated report within a day */
+        /** Report and block a member; 200 for what is added to an open report, and for a repetition within a day */
         post: operations["report"];
         delete?: never;
         options?: never;
@@ -3138,7 +3156,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Appeal against a suspension, ban or review that has an effect now, once; idempotent */
+        /** Appeal against a suspension, ban or review that has an effect now, or a warning of the last 180 days, once; idempotent */
         put: operations["appeal"];
         post?: never;
         delete?: never;
@@ -3192,6 +3210,23 @@ export interface paths {
         get: operations["get-birth-date-request"];
         /** Ask a moderator for another birth date; replaces an earlier request */
         put: operations["request-birth-date"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the newest 50 decisions of moderators about the caller's account, with the appeals against them */
+        get: operations["list-own-decisions"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3458,6 +3493,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Tell the moderator the own side while a report hides the profile, once; idempotent */
+        put: operations["state"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/video-greeting": {
         parameters: {
             query?: never;
@@ -3598,6 +3650,14 @@ export interface components {
             name?: string;
             /** @description Of an admin without a second factor, as the command line printed it */
             setupCode?: string;
+        };
+        Addition: {
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            evidence: components["schemas"]["Evidence"] | null;
+            /** @enum {string} */
+            reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
         };
         AddressBlock: {
             /** Format: date-time */
@@ -4397,12 +4457,19 @@ export interface components {
         };
         DecideFlag: {
             /**
-             * @description A suspension, which has no end, is for admins only
+             * @description A ban is for admins only
              * @enum {string}
              */
-            decision: "dismiss" | "warn" | "suspend";
+            decision: "dismiss" | "warn" | "suspend" | "ban";
+            /** @description Mailed to the sender; required unless dismissed */
+            explanation?: string;
             /** @description Recorded in the audit log */
             reason: string;
+            /**
+             * Format: date-time
+             * @description The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension
+             */
+            suspendedUntil?: string;
         };
         DecideProfiles: {
             /** @enum {string} */
@@ -5587,7 +5654,7 @@ export interface components {
              * @description Of the sanction
              * @enum {string}
              */
-            kind: "suspension" | "ban" | "review";
+            kind: "warning" | "suspension" | "ban" | "review";
             /** @description False for the admin who decided on the sanction, if there is another admin */
             mayDecide: boolean;
             /** @description Null if the sanction was not about a flagged message */
@@ -5751,6 +5818,13 @@ export interface components {
         OpenedReport: {
             /** @enum {string|null} */
             actionTaken: "no_action" | "warn" | "suspend" | "ban" | "not_of_age" | null;
+            /** @description What the reporter added later, the oldest first */
+            additions: components["schemas"]["Addition"][];
+            /**
+             * Format: date-time
+             * @description When the reported member was asked to show the age
+             */
+            ageAskedAt: string | null;
             /**
              * Format: uuid
              * @description The reported post or comment, which may be deleted
@@ -5784,7 +5858,7 @@ export interface components {
             openedAt: string | null;
             /**
              * Format: int64
-             * @description The number of other reports about the member
+             * @description The number of other members who have reported the member
              */
             otherReports: number;
             /** @description Beyond the daily limit of its reporter */
@@ -5817,6 +5891,8 @@ export interface components {
              * @enum {string}
              */
             source: "member" | "pictures" | "ban" | "issue";
+            /** @description What the reported member wrote while hidden; null without it */
+            statement: components["schemas"]["Statement"] | null;
             /**
              * @description reviewed without a suspension, resolved with one
              * @enum {string}
@@ -5857,6 +5933,31 @@ export interface components {
              * @enum {string|null}
              */
             outcome: "upheld" | "lifted" | null;
+            /** @description Whether the moderator who made the first decision made this one too */
+            sameModerator: boolean;
+        };
+        OwnDecision: {
+            /** @description Null without one */
+            appeal: components["schemas"]["OwnAppeal"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision
+             */
+            deletesAt: string | null;
+            /** @description Empty for one about a flagged message */
+            explanation: string;
+            id: string;
+            /** @enum {string} */
+            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement";
+            /** @description Whether the member can appeal now */
+            mayAppeal: boolean;
+            /**
+             * Format: date-time
+             * @description Of a suspension
+             */
+            suspendedUntil: string | null;
         };
         OwnPost: {
             author: components["schemas"]["PostAuthor"];
@@ -5897,6 +5998,35 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        OwnReport: {
+            /** @description To an issue; empty for others and while it waits */
+            answer: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null while it waits for a moderator
+             */
+            decidedAt: string | null;
+            id: string;
+            /**
+             * @description action: something followed, which is not told; null while it waits, and for an issue
+             * @enum {string|null}
+             */
+            outcome: "no_action" | "action" | null;
+            /**
+             * @description Where the member was shown; rules: an issue
+             * @enum {string}
+             */
+            place: "card" | "profile" | "match" | "conversation" | "likes" | "post" | "comment" | "rules";
+            /**
+             * @description Of an issue: other
+             * @enum {string}
+             */
+            reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+            /** @description Whom it is about: name, age and town; null for an issue and a deleted account */
+            user: components["schemas"]["UserCard"] | null;
+        };
         OwnSanction: {
             /** Format: date-time */
             createdAt: string;
@@ -5909,7 +6039,7 @@ export interface components {
             explanation: string;
             id: string;
             /** @enum {string} */
-            kind: "suspension" | "ban" | "review";
+            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement";
             /**
              * Format: date-time
              * @description Of a suspension
@@ -6415,7 +6545,7 @@ export interface components {
              * @description Of the sanction
              * @enum {string}
              */
-            kind: "suspension" | "ban" | "review";
+            kind: "warning" | "suspension" | "ban" | "review";
             /** @description False for the admin who decided on the sanction, if there is another admin */
             mayDecide: boolean;
             /**
@@ -6746,9 +6876,28 @@ export interface components {
             reviewed: number;
             /**
              * Format: int64
+             * @description Pending, about a member who may be under 18
+             */
+            underage: number;
+            /**
+             * Format: int64
              * @description Pending, with priority 0
              */
             urgent: number;
+        };
+        ReportLoad: {
+            /** Format: int64 */
+            arrived: number;
+            /**
+             * Format: int64
+             * @description How long the oldest open one has waited; null if none is open
+             */
+            oldestSeconds: number | null;
+            /**
+             * Format: int64
+             * @description Null for fewer than ten
+             */
+            open: number | null;
         };
         ReportReceipt: {
             id: string;
@@ -6858,6 +7007,10 @@ export interface components {
             computedAt: string;
             /** @description The e-mail address of the operator */
             contact: string;
+            /** @description Who runs the site; empty on one that is not public */
+            imprint: string;
+            /** @description Null if fewer than ten reports arrived in the last 30 days */
+            load: components["schemas"]["ReportLoad"] | null;
             /** @description Null if fewer than ten reports were decided in the last 30 days */
             timeToAction: components["schemas"]["TimeToAction"] | null;
         };
@@ -7229,12 +7382,21 @@ export interface components {
             takenAt: string;
         };
         Standing: {
+            /** @description A moderator asked the member under report to show the age */
+            ageAsked: boolean;
             /** @description The appeal against the sanction; null without one */
             appeal: components["schemas"]["OwnAppeal"] | null;
             /** @description The mail address of the moderators */
             contact: string;
+            /**
+             * Format: date-time
+             * @description When the profile under report is shown again if nobody decides; null until the decision
+             */
+            hiddenUntil: string | null;
             /** @description The decision that has an effect now; null without one */
             sanction: components["schemas"]["OwnSanction"] | null;
+            /** @description What the member under report wrote for the moderator; null without it */
+            statement: components["schemas"]["Statement"] | null;
             /** @enum {string} */
             status: "active" | "suspended" | "under_review";
             /** @description The profile is under review because of an urgent report, on which no admin has decided yet */
@@ -7248,6 +7410,14 @@ export interface components {
             city: string;
             /** @description As in the list of places */
             state: string;
+        };
+        State: {
+            text: string;
+        };
+        Statement: {
+            /** Format: date-time */
+            createdAt: string;
+            text: string;
         };
         Stats: {
             /** Format: int64 */
@@ -8560,6 +8730,8 @@ export interface operations {
                 /** @description Maximum number of rows */
                 limit?: number;
                 status?: "pending" | "reviewed" | "resolved";
+                /** @description Only reports for this reason */
+                reason?: "underage";
             };
             header?: never;
             path?: never;
@@ -8629,6 +8801,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DecideReport"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "ask-age": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Open"];
             };
         };
         responses: {
@@ -13913,6 +14118,41 @@ export interface operations {
             };
         };
     };
+    "list-own-reports": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReport"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     report: {
         parameters: {
             query?: never;
@@ -14700,6 +14940,35 @@ export interface operations {
             };
         };
     };
+    "list-own-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDecision"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "delete-account": {
         parameters: {
             query?: never;
@@ -15277,6 +15546,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Standing"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["State"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
