@@ -72,7 +72,9 @@ test('an admin opens an urgent report with a reason, suspends by keys, and both 
   await expect(page.getByText('You threatened a member.'), 'the outcome stays visible').toBeVisible();
 
   expect((await phoneB.request.get('/api/auth/user')).status(), 'signed out').toBe(401);
-  expect((await server.mail(ann.email, 'About your report')).text).toContain('We have suspended the account');
+  expect((await server.mail(ann.email, 'About your report')).text).toContain(
+    'You were right to tell us: we have taken action.',
+  );
   expect((await server.mail(ben.email, 'A decision')).text).toContain('You threatened a member.');
   const audited = await server.query<{ action: string; reason: string }>(
     'SELECT action, reason FROM audit_log WHERE admin_id = $1 ORDER BY id',

@@ -23,6 +23,7 @@ export function Outcome({ tab, title, children, nextId }: OutcomeProps) {
   const goOn = useEffectEvent(() => {
     link.current?.focus();
     void refreshQueue('queue');
+    entry?.onDecided();
     if (entry && next) void navigate(next, { replace: true });
   });
   useEffect(() => goOn(), []);

@@ -26,12 +26,26 @@ function parseKey(key: string): { kind: QueueKind; id: string } | undefined {
 /** Everything that waits for the moderator, by urgency and age, and the open entry. */
 export function ReviewQueue({ id: key }: { id?: string }) {
   const [shown, setShown] = useState<QueueKind>();
+  // Their rows stay in the list until it was fetched again.
+  const [decided, setDecided] = useState<string[]>([]);
   const query = useQueueEntries(shown);
   const rows = query.data ?? [];
   const open = key === undefined ? undefined : parseKey(key);
   return (
     <Split
-      entry={key === undefined ? null : open ? <OpenEntry key={key} {...open} rows={rows} /> : <Unknown />}
+      entry={
+        key === undefined ? null : open ? (
+          <OpenEntry
+            key={key}
+            {...open}
+            decided={decided}
+            onDecided={() => setDecided((ids) => [...ids, open.id])}
+            rows={rows}
+          />
+        ) : (
+          <Unknown />
+        )
+      }
       hint="Choose an entry. Its contents are shown after you say why you open it."
       list={
         <>
@@ -46,20 +60,28 @@ export function ReviewQueue({ id: key }: { id?: string }) {
 
 const Unknown = () => <EmptyState art="letters" text="It may be decided already." title="No such entry" />;
 
-type OpenEntryProps = { kind: QueueKind; id: string; rows: QueueEntry[] };
+type OpenEntryProps = {
+  kind: QueueKind;
+  id: string;
+  rows: QueueEntry[];
+  /** The ids of the entries that were decided here. */
+  decided: string[];
+  onDecided: () => void;
+};
 
-/** An entry with the address of the next one that no other moderator has open. */
-function OpenEntry({ kind, id, rows }: OpenEntryProps) {
+/** An entry with the address of the next one that waits and that no other moderator has open. */
+function OpenEntry({ kind, id, rows, decided, onDecided }: OpenEntryProps) {
   const { Entry } = queueKinds[kind];
   const at = rows.findIndex((one) => one.id === id);
   const row = rows[at];
-  const isFree = ({ claim }: QueueEntry) => !claim || claim.isOwn;
+  const isFree = (one: QueueEntry) => (!one.claim || one.claim.isOwn) && !decided.includes(one.id);
   const next = rows.slice(at + 1).find(isFree) ?? rows.slice(0, Math.max(at, 0)).find(isFree);
   return (
     <QueueContext
       value={{
         next: next && next.id !== id ? adminPath('queue', keyOf(next)) : undefined,
         actions: row?.actions,
+        onDecided,
       }}
     >
       {row && (

@@ -7,6 +7,8 @@ type OpenEntry = {
   next: Path | undefined;
   /** What the server says the moderator may decide; undefined for an entry that is not in the list. */
   actions: readonly string[] | undefined;
+  /** To be called after its decision. */
+  onDecided: () => void;
 };
 
 /** Undefined outside the queue: in the lists of one kind. */
