@@ -52,7 +52,8 @@ export const afterRestart = { timeout: 60_000 };
 /** Returns an email address that is unique in this run. */
 export function newEmail(name: string): string {
   emailCount += 1;
-  return `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${process.pid}.${emailCount}@example.test`;
+  const local = name.toLowerCase().replaceAll(/\W+/g, '.').replace(/^\./, '');
+  return `${local}.${process.pid}.${emailCount}@example.test`;
 }
 
 const CODE_SUBJECT = 'Your Heartward code';
