@@ -66,34 +66,20 @@ type Deps struct {
 func New(d Deps) api.Services {
 	pool, events, jobs, c := d.Pool, d.Bus, d.Jobs, d.Config
 	b := blobs.New(pool, d.Files)
-	m := members.New(pool, b)
-	m.ScaleLimits(c.RateLimitScale)
 	happened := activity.New(pool, events)
-	m.CountUnreadBy(happened.CountUnread)
+	m := newMembers(d, b, happened)
 	files := media.New(pool, b, m, jobs, d.FFmpeg)
 	earned, shared := badges.New(pool, jobs), moments.New(pool, files, jobs)
 	earned.WatchChanges(func(id uuid.UUID) { live.PublishBadges(events, id) })
 	shared.Watch(func(id uuid.UUID) { live.PublishMoments(events, id) })
-	m.WatchTown(func(id uuid.UUID) { live.PublishTownChange(events, id) })
-	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	match, couples := matching.New(pool, events, jobs), newGraduation(d, b)
 	reports := newModeration(d, match, couples, b)
-	chat := messaging.New(pool, events, match, jobs, guard.Category)
-	if c.ModerationURL != "" {
-		chat.EnableReview(c.ModerationPictures == "on")
-		if c.ModerationPictures == "on" {
-			files.EnableReview()
-		}
-	}
+	chat := newMessaging(d, match, files)
 	selfies := verification.New(pool, files, b, jobs)
 	selfies.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(events, id) })
 	pulses := newPulse(d)
-	signIn := auth.New(pool, d.Mail, events, m, jobs, auth.Config{
-		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: d.DemoPasswords,
-		RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
-	})
+	signIn := newAuth(d, m)
 	signIn.WatchAddress(reports.TakeAddress)
-	signIn.WatchNotices(func(id uuid.UUID) { activity.PublishChange(events, id) })
 	leaving := deletion.New(pool, events, signIn, jobs)
 	watchCouples(couples, m, match, leaving)
 	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
@@ -123,6 +109,42 @@ func New(d Deps) api.Services {
 		Export:    export.New(pool, b, jobs, api.Data()),
 		Digest:    digest.New(pool, d.Mail, jobs, c.PublicURL.String()),
 	}
+}
+
+// newMembers returns the service of members, which publishes changes of their towns and of who is hidden.
+func newMembers(d Deps, b *blobs.Service, happened *activity.Service) *members.Service {
+	pool, events := d.Pool, d.Bus
+	s := members.New(pool, b)
+	s.ScaleLimits(d.Config.RateLimitScale)
+	s.CountUnreadBy(happened.CountUnread)
+	s.WatchTown(func(id uuid.UUID) { live.PublishTownChange(events, id) })
+	s.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
+	return s
+}
+
+// newMessaging returns the service of messages. With MODERATION_URL it has texts reviewed, and pictures if
+// MODERATION_PICTURES is on.
+func newMessaging(d Deps, match *matching.Service, pictures *media.Service) *messaging.Service {
+	s := messaging.New(d.Pool, d.Bus, match, d.Jobs, guard.Category)
+	if d.Config.ModerationURL == "" {
+		return s
+	}
+	s.EnableReview(d.Config.ModerationPictures == "on")
+	if d.Config.ModerationPictures == "on" {
+		pictures.EnableReview()
+	}
+	return s
+}
+
+// newAuth returns the service of signing in, which publishes its notices.
+func newAuth(d Deps, m *members.Service) *auth.Service {
+	c := d.Config
+	s := auth.New(d.Pool, d.Mail, d.Bus, m, d.Jobs, auth.Config{
+		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: d.DemoPasswords,
+		RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
+	})
+	s.WatchNotices(func(id uuid.UUID) { activity.PublishChange(d.Bus, id) })
+	return s
 }
 
 func newCommunity(d Deps, b *blobs.Service, files *media.Service, reports *moderation.Service) *community.Service {

@@ -1,0 +1,32 @@
+package config
+
+import "net/mail"
+
+// maxImprint is the maximum size of IMPRINT, in bytes.
+const maxImprint = 2000
+
+// Contact returns the address that members are told to write to: CONTACT, or the address of MAIL_FROM.
+func (c *Config) Contact() string {
+	if c.ContactMail != "" {
+		return c.ContactMail
+	}
+	address, err := mail.ParseAddress(c.MailFrom)
+	if err != nil {
+		return c.MailFrom // the demo and the tests do not check it
+	}
+	return address.Address
+}
+
+// checkContact refuses addresses that are none, and a long imprint.
+func (c *Config) checkContact() error {
+	if _, err := mail.ParseAddress(c.MailFrom); err != nil {
+		return invalidVariable("MAIL_FROM", "must be a mail address")
+	}
+	if address, err := mail.ParseAddress(c.ContactMail); c.ContactMail != "" && (err != nil || address.Address != c.ContactMail) {
+		return invalidVariable("CONTACT", "must be a mail address without a name")
+	}
+	if len(c.Imprint) > maxImprint {
+		return invalidVariable("IMPRINT", "must have at most 2000 bytes")
+	}
+	return nil
+}
