@@ -14,7 +14,7 @@ type ProofDialogProps = {
   onClose: () => void;
 };
 
-type Method = 'passkey' | 'app' | 'password' | 'mail' | 'code';
+type Method = 'passkey' | 'app' | 'password' | 'mail' | 'code' | 'recovery';
 
 const confirmLabels: Record<Method, string> = {
   passkey: 'Use your passkey',
@@ -22,12 +22,14 @@ const confirmLabels: Record<Method, string> = {
   password: 'Confirm',
   mail: 'Email me a code',
   code: 'Confirm',
+  recovery: 'Confirm',
 };
 
 const fields = {
   app: { label: 'Code from your authenticator app', missing: 'Please enter the code.' },
   password: { label: 'Your password', missing: 'Please enter your password.' },
   code: { label: 'Code from your email', missing: 'Please enter the code.' },
+  recovery: { label: 'Recovery code', missing: 'Please enter a recovery code.' },
 };
 
 /** Asks for a passkey, the password or a code before a change that the member must confirm. */
@@ -40,7 +42,15 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
   });
   const [value, setValue] = useState('');
   const [error, setError] = useState<string>();
+  // Digits only, except in these.
+  const isFree = by === 'password' || by === 'recovery';
   const field = by === 'passkey' || by === 'mail' ? undefined : fields[by];
+
+  function enterRecoveryCode() {
+    setBy('recovery');
+    setValue('');
+    setError(undefined);
+  }
 
   async function mailCode() {
     await requestCode(me.email);
@@ -52,6 +62,7 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
   async function send() {
     if (by === 'passkey') return proveByPasskey();
     if (by === 'app') return prove({ appCode: value });
+    if (by === 'recovery') return prove({ recoveryCode: value });
     return prove(by === 'code' ? { code: value } : { password: value });
   }
 
@@ -96,18 +107,25 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
           <>
             <input autoComplete="username" className="hidden" readOnly type="email" value={me.email} />
             <TextField
-              autoComplete={by === 'password' ? 'current-password' : 'one-time-code'}
+              autoComplete={
+                by === 'password' ? 'current-password' : by === 'recovery' ? 'off' : 'one-time-code'
+              }
               error={error}
-              inputMode={by === 'password' ? undefined : 'numeric'}
+              inputMode={isFree ? undefined : 'numeric'}
               key={by}
               label={field.label}
               onChange={(event) =>
-                setValue(by === 'password' ? event.target.value : event.target.value.replace(/\D/g, ''))
+                setValue(isFree ? event.target.value : event.target.value.replace(/\D/g, ''))
               }
               type={by === 'password' ? 'password' : 'text'}
               value={value}
             />
           </>
+        )}
+        {by !== 'recovery' && (factors?.recoveryCodes ?? 0) > 0 && (
+          <Button className="self-start" onClick={enterRecoveryCode} size="sm" variant="ghost">
+            Use a recovery code
+          </Button>
         )}
         {by !== 'mail' && by !== 'code' && (
           <Button className="self-start" onClick={() => run(mailCode)} size="sm" variant="ghost">

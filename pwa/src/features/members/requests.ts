@@ -25,7 +25,7 @@ export async function revokeOtherSessions(): Promise<void> {
 
 /** Confirms the member's identity, for changes of the next 10 minutes that need it. */
 export async function prove(
-  proof: { password: string } | { code: string } | { appCode: string },
+  proof: { password: string } | { code: string } | { appCode: string } | { recoveryCode: string },
 ): Promise<void> {
   await unwrap(api.POST('/api/auth/proof', { body: proof }));
 }
