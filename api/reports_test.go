@@ -55,7 +55,8 @@ func TestReports_FromReportToSuspension(t *testing.T) {
 	call(admin, http.MethodPost, one+"/open", map[string]any{}, 422)
 	require.Contains(t, call(admin, http.MethodGet, file, nil, 403).body, "open_first")
 	require.Contains(t, call(admin, http.MethodPost, one+"/open", opening, 200).body, "private words")
-	require.Equal(t, "image/webp", call(admin, http.MethodGet, file, nil, 200).contentType)
+	shown := call(admin, http.MethodGet, file, nil, 200)
+	require.Equal(t, []string{"image/webp", "no-store"}, []string{shown.contentType, shown.header.Get("Cache-Control")}, "evidence is kept by no cache")
 	call(admin, http.MethodGet, "/files/"+photo+"/full.webp", nil, 404)
 
 	require.Contains(t, call(admin, http.MethodPut, one, map[string]any{"decision": "suspend", "explanation": "x", "reason": "x"}, 422).body, "suspendedUntil")

@@ -257,6 +257,8 @@ test('an admin sees the photo of a reported profile that its member has deleted 
   await expect
     .poll(() => evidence.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Photo: show clearly' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Photo: blur' })).toBeFocused();
   const [seen] = await server.query(
     `SELECT count(*)::int AS times FROM audit_log WHERE action = 'report.file'`,
   );

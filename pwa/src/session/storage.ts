@@ -47,6 +47,8 @@ export const storageKeys = {
   theme: 'hw.theme',
   /** "off" while the single keys of the admin screens are turned off. */
   adminKeys: 'hw.admin-keys',
+  /** "off" while a moderator wants to see pictures at once, without the blur. */
+  adminVeil: 'hw.admin-veil',
   /** The last response with the figures of the safety center, as JSON. It has no data of members. */
   safety: 'hw.safety',
   /** The playback speed of recordings. */

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Button } from '@/ui';
+import { Veil } from './Veil.tsx';
 
 export type File = { id: string; mimeType: string; url: string; label: string };
 
-/** Files of evidence. Each is requested, and recorded in the audit log, when it is shown. */
+/** Files of evidence. Each is requested, and recorded in the audit log, when it is shown. Recordings begin muted. */
 export function EvidenceFiles({ files }: { files: File[] }) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-3">
@@ -33,23 +34,24 @@ function EvidenceFileView({ file }: { file: File }) {
     );
   if (file.mimeType.startsWith('video/'))
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a member's recording has no captions
-      <video
-        aria-label={file.label}
-        className="w-full rounded-control"
-        controls
-        onError={fail}
-        src={file.url}
-      />
+      <Veil label={file.label}>
+        <video
+          aria-label={file.label}
+          className="w-full rounded-control"
+          controls
+          muted
+          onError={fail}
+          src={file.url}
+        />
+      </Veil>
     );
   if (file.mimeType.startsWith('audio/'))
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: a member's recording has no captions
-      <audio aria-label={file.label} className="w-full" controls onError={fail} src={file.url} />
-    );
+    return <audio aria-label={file.label} className="w-full" controls muted onError={fail} src={file.url} />;
   return (
-    <a href={file.url} rel="noreferrer" target="_blank">
-      <img alt={file.label} className="w-full rounded-control" onError={fail} src={file.url} />
-    </a>
+    <Veil label={file.label}>
+      <a href={file.url} rel="noreferrer" target="_blank">
+        <img alt={file.label} className="w-full rounded-control" onError={fail} src={file.url} />
+      </a>
+    </Veil>
   );
 }

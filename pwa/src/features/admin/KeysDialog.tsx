@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, Dialog, Switch } from '@/ui';
 import { areKeysOn, setKeysOn } from './keys.ts';
+import { setVeils, useVeils } from './Veil.tsx';
 
 const keys: [key: string, effect: string][] = [
   ['j, k', 'Next or previous row of the list'],
@@ -17,6 +18,7 @@ const keys: [key: string, effect: string][] = [
 /** Lists the keys of the admin screens, with a switch that turns single keys off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(areKeysOn);
+  const veiled = useVeils();
 
   function change(next: boolean) {
     setKeysOn(next);
@@ -50,6 +52,12 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           hint="Turn this off if a screen reader or dictation uses single keys itself."
           label="Use single keys"
           onChange={change}
+        />
+        <Switch
+          checked={veiled}
+          hint="Pictures and videos are blurred and grey until you press “Show clearly”. This device only."
+          label="Blur pictures"
+          onChange={setVeils}
         />
       </div>
     </Dialog>
