@@ -253,7 +253,7 @@ func (c *cast) request(role string, op operation, row roleRow) *http.Request {
 		}
 	}
 	path = roleTargets[longest] + strings.TrimPrefix(path, longest)
-	path = strings.NewReplacer("{userId}", "$peer", "{seq}", "1", "{variant}", "full.webp", "{warningId}", "$unused").Replace(path)
+	path = strings.NewReplacer("{userId}", "$peer", "{seq}", "1", "{variant}", "full.webp", "{warningId}", "$unused", "{noteId}", "$unused").Replace(path)
 	contentType := "application/json"
 	if op.RequestBody != nil && op.RequestBody.Content[contentType] == nil {
 		contentType, _ = op.sampleBody(c.s)

@@ -16,6 +16,7 @@ var roleTargets = map[string]string{
 	"/api/admin/flags/{id}/files/{fileId}":     "/api/admin/flags/$flag/files/$flaggedFile",
 	"/api/admin/flags/{id}":                    "/api/admin/flags/$flag",
 	"/api/admin/profile-reviews/{id}":          "/api/admin/profile-reviews/$profileReview",
+	"/api/admin/notes/{kind}/{id}":             "/api/admin/notes/member/$owner",
 	"/api/admin/queue/{kind}/{id}":             "/api/admin/queue/report/$report",
 	"/api/admin/reports/{id}/files/{fileId}":   "/api/admin/reports/$report/files/$photo",
 	"/api/admin/reports/{id}":                  "/api/admin/reports/$report",

@@ -174,7 +174,7 @@ var causes = map[activity.Kind]func(w *bell) func() error{
 		}
 	},
 	activity.Warned: func(w *bell) func() error {
-		return func() error { return w.Moderation.Warn(w.Context(), w.admin.ID, w.ann.ID, uuid.New(), "E", "R") }
+		return func() error { return w.Moderation.Warn(w.Context(), w.admin.ID, w.ann.ID, uuid.New(), "E", "", "R") }
 	},
 	activity.Suspended:    func(w *bell) func() error { return w.setStatus("active", "suspended") },
 	activity.Reviewed:     func(w *bell) func() error { return w.setStatus("active", "under_review") },

@@ -24,6 +24,21 @@ type AppealDecision struct {
 	Reason      string // for the audit log
 }
 
+// check returns the decision in the form to be stored, or Invalid with the field.
+func (d AppealDecision) check() (AppealDecision, error) {
+	var err error
+	if d.Explanation, err = text.Lines("explanation", d.Explanation, maxExplanation); err != nil {
+		return d, err
+	}
+	if d.Explanation == "" {
+		return d, fault.InvalidField("explanation", "Please explain the decision to the member.")
+	}
+	if d.Outcome != Upheld && d.Outcome != Lifted {
+		return d, fault.InvalidField("outcome", "Please choose a decision.")
+	}
+	return d, nil
+}
+
 // DecideAppeal closes an appeal with an admin's decision, and records it with its reason in the
 // audit log. The same transaction enqueues a mail to the member. Lifted takes effect at once:
 // the member has the status that the other sanctions in force give. Repeating a decision
@@ -33,12 +48,9 @@ type AppealDecision struct {
 // it was decided differently; Forbidden for the admin who decided on the sanction, if there is
 // another admin.
 func (s *Service) DecideAppeal(ctx context.Context, admin, id uuid.UUID, in AppealDecision) error {
-	var err error
-	if in.Explanation, err = text.Lines("explanation", in.Explanation, maxExplanation); err != nil {
+	in, err := in.check()
+	if err != nil {
 		return err
-	}
-	if in.Explanation == "" {
-		return fault.InvalidField("explanation", "Please explain the decision to the member.")
 	}
 	effect, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (decisionEffect, error) { return s.decideAppeal(ctx, tx, admin, id, in) })
 	if err != nil {
@@ -75,11 +87,8 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if err := closeAppeal(ctx, tx, admin, id, in); err != nil {
 		return effect, err
 	}
-	if in.Outcome == Lifted && a.Kind != Warning {
-		if effect.statusChanged, err = lift(ctx, tx, admin, effect.member, standing); err != nil {
-			return effect, err
-		}
-		if err := s.syncBan(ctx, tx, effect.member, false); err != nil {
+	if in.Outcome == Lifted {
+		if effect.statusChanged, err = s.takeBack(ctx, tx, admin, a, in, standing); err != nil {
 			return effect, err
 		}
 	}
@@ -92,20 +101,38 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	return effect, Audit(ctx, tx, admin, "appeal."+in.Outcome, effect.member, in.Reason, map[string]any{"sanction": id})
 }
 
+// takeBack stores the decision that takes the appealed one back, and reports whether the status of the member changed.
+func (s *Service) takeBack(ctx context.Context, tx pgx.Tx, admin uuid.UUID, a OpenedAppeal, in AppealDecision, before members.Standing) (changed bool, err error) {
+	by := Sanction{ID: uuid.New(), Kind: Reversal, Explanation: in.Explanation}
+	if a.Kind != Warning {
+		var reinstates bool
+		if changed, reinstates, err = lift(ctx, tx, a.userID, before); err != nil {
+			return false, err
+		}
+		if reinstates {
+			by.Kind = Reinstatement
+		}
+	}
+	if err := reverse(ctx, tx, admin, a.userID, by, []uuid.UUID{a.ID}); err != nil || a.Kind == Warning {
+		return changed, err
+	}
+	return changed, s.syncBan(ctx, tx, a.userID, false)
+}
+
 // lift sets the status of a member one of whose sanctions has ended, and reports whether it
-// changed. If none is in force, it also stores a reinstatement.
-func lift(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, before members.Standing) (changed bool, err error) {
+// changed and whether no other sanction restricts the member.
+func lift(ctx context.Context, tx pgx.Tx, member uuid.UUID, before members.Standing) (changed, reinstates bool, err error) {
 	if before.Status != "suspended" && (before.Status != "under_review" || before.UnderReport) {
-		return false, nil // it has ended meanwhile, or a report hides the profile
+		return false, false, nil // it has ended meanwhile, or a report hides the profile
 	}
 	status := "active"
 	remaining, err := selectInForce(ctx, tx, member, "suspended")
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if remaining == nil {
 		if remaining, err = selectInForce(ctx, tx, member, "under_review"); err != nil {
-			return false, err
+			return false, false, err
 		}
 	}
 	switch {
@@ -113,19 +140,16 @@ func lift(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, before member
 		if before.UnderReport {
 			status = "under_review"
 		}
-		if _, err := insertSanction(ctx, tx, admin, member, Sanction{ID: uuid.New(), Kind: Reinstatement}); err != nil {
-			return false, err
-		}
-		return true, members.SetStatus(ctx, tx, member, status, nil)
+		return true, true, members.SetStatus(ctx, tx, member, status, nil)
 	case remaining.Kind == Review:
 		status = "under_review"
 	default:
 		status = "suspended"
 	}
 	if before.Is(status, remaining.SuspendedUntil) {
-		return false, nil
+		return false, false, nil
 	}
-	return true, members.SetStatus(ctx, tx, member, status, remaining.SuspendedUntil)
+	return true, false, members.SetStatus(ctx, tx, member, status, remaining.SuspendedUntil)
 }
 
 // AppealArgs are the arguments of the job that mails the outcome of an appeal to its member.

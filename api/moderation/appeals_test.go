@@ -181,7 +181,8 @@ func TestAppeal_SanctionEndsMeanwhile(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.decideAppeal(admin, id, moderation.Lifted))
 	require.Equal(t, "active", w.status(bob))
-	require.Equal(t, 2, w.Count(`SELECT count(*) FROM sanctions`), "there was nothing to end")
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM sanctions`), "the decision that took it back")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM sanctions WHERE kind = 'reversal'`), "there was nothing to end")
 
 	require.NoError(t, w.setStatus(admin, bob, "suspended", nil))
 	id = w.appeal(bob)

@@ -6,7 +6,7 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{
 		"blocks", "reports", "message_flags", "evidence_files", "audit_log", "sanctions", "appeals",
-		"address_blocks", "bans", "banned_photos", "report_additions", "hidden_statements",
+		"address_blocks", "bans", "banned_photos", "report_additions", "hidden_statements", "staff_notes",
 	},
 	Export: Export,
 	Retention: []feature.Retention{
@@ -45,6 +45,7 @@ var Data = feature.Data{
 			End: feature.At("expires_at", feature.In(banTime)+" after the ban").Or("when it is taken back"),
 		},
 		{Table: "banned_photos", End: feature.With("bans", "the ban")},
+		{Table: "staff_notes", What: "notes of moderators on accounts and cases", End: staffNoteEnd.Or("with the account")},
 		{
 			Table: "report_additions", What: "what reporters added to their open reports, with evidence",
 			End: feature.After(90*feature.Day, "(SELECT r.reviewed_at FROM reports r WHERE r.id = report_id)", "the decision"),

@@ -35,6 +35,7 @@ type Decision struct {
 	SuspendedUntil *time.Time // required for Suspend, not allowed otherwise
 	Explanation    string     // mailed to the reported member; required unless NoAction. The answer to an issue
 	Reason         string     // for the audit log
+	Ground         Ground     // the rule that was broken; empty for that of the report or the flag
 	ByModerator    bool       // not by an admin: no ban, and no suspension for more than 30 days
 }
 
@@ -140,7 +141,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if effect.ended, effect.statusChanged, err = applyToMember(ctx, tx, effect.member, in, d.hidesProfile); err != nil {
 		return effect, err
 	}
-	if err := s.sanction(ctx, tx, admin, effect.member, id, in); err != nil {
+	if err := s.sanction(ctx, tx, admin, id, d, in); err != nil {
 		return effect, err
 	}
 	if err := s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged || d.hidBefore); err != nil {
@@ -159,11 +160,13 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 }
 
 // sanction stores the sanction of a decision on a report, if it has one, with the ban that lasts
-// after the account, and schedules the deletion of the account of a member who is not of age.
-func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, member, report uuid.UUID, in Decision) error {
-	sanction, ok := sanctionOfDecision(report, in)
+// after the account, and schedules the deletion of the account of a member who is not of age. Without one it takes back
+// the review that a check of pictures began.
+func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, d decided, in Decision) error {
+	member := orNil(d.reported)
+	sanction, ok := sanctionOfDecision(report, d, in)
 	if !ok {
-		return nil
+		return reverseReviews(ctx, tx, admin, member, report)
 	}
 	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
 		return err

@@ -3,6 +3,9 @@ package moderation
 import (
 	"context"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"heartward/api/platform/archive"
 )
 
@@ -60,14 +63,19 @@ const exportDecisions = `
 SELECT to_json(r)
 FROM (
 	SELECT
-		kind,
-		suspended_until,
-		explanation,
-		deletes_at,
-		created_at
-	FROM sanctions
-	WHERE user_id = @viewer
-	ORDER BY created_at, id
+		s.kind,
+		s.suspended_until,
+		s.explanation,
+		s.ground,
+		s.facts_from,
+		s.automation,
+		@reasons::jsonb -> s.id::text AS reasons,
+		s.deletes_at,
+		s.created_at,
+		(SELECT later.created_at FROM sanctions later WHERE later.id = s.reversed_by) AS reversed_at
+	FROM sanctions s
+	WHERE s.user_id = @viewer
+	ORDER BY s.created_at, s.id
 ) r`
 
 const exportAdditions = `
@@ -125,17 +133,30 @@ FROM (
 	ORDER BY answered_at
 ) r`
 
+// writeDecisions writes the decisions about the member with the statements of reasons that the member sees in the app.
+func writeDecisions(ctx context.Context, w *archive.Writer) error {
+	sanctions, err := selectStatedSanctions(ctx, w.DB(), w.Member())
+	if err != nil {
+		return err
+	}
+	reasons := map[uuid.UUID]*Reasons{}
+	for _, s := range sanctions {
+		reasons[s.ID] = s.reasons()
+	}
+	return w.WriteRowsWith(ctx, "safety/decisions.json", exportDecisions, pgx.NamedArgs{"reasons": reasons})
+}
+
 // Export writes the member's blocks, blocked addresses, reports with what was added and statements, the answers about received messages, the
 // decisions about the member, and the member's appeals against them.
 func Export(ctx context.Context, w *archive.Writer) error {
 	for name, sql := range map[string]string{
 		"safety/blocks.json": exportBlocks, "safety/address-blocks.json": exportAddressBlocks, "safety/reports.json": exportReports,
-		"safety/decisions.json": exportDecisions, "safety/appeals.json": exportAppeals, "safety/answers.json": exportAnswers,
+		"safety/appeals.json": exportAppeals, "safety/answers.json": exportAnswers,
 		"safety/report-additions.json": exportAdditions, "safety/statements.json": exportStatements,
 	} {
 		if err := w.WriteRows(ctx, name, sql); err != nil {
 			return err
 		}
 	}
-	return nil
+	return writeDecisions(ctx, w)
 }

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -200,7 +201,7 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 		return effect, err
 	}
 	if in.Action != Dismiss {
-		if err := s.sanctionSender(ctx, tx, admin, id, in, &effect); err != nil {
+		if err := s.sanctionSender(ctx, tx, admin, id, f, in, &effect); err != nil {
 			return effect, err
 		}
 	}
@@ -217,7 +218,7 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 // sanctionSender applies a decision to the sender of a flagged message and adds what follows to effect. It must run before
 // the flag is locked, because a suspension locks conversations, and storing a message locks the conversation
 // before the flag.
-func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message uuid.UUID, in Decision, effect *decisionEffect) (err error) {
+func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message uuid.UUID, f flagState, in Decision, effect *decisionEffect) (err error) {
 	member := effect.member
 	if in.Action != Warn {
 		if effect.ended, err = suspend(ctx, tx, member, in.SuspendedUntil); err != nil {
@@ -228,6 +229,10 @@ func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message 
 	sanction := Sanction{
 		ID: uuid.New(), Kind: map[string]SanctionKind{Warn: Warning, Suspend: Suspension, Ban: BanForGood}[in.Action],
 		SuspendedUntil: in.SuspendedUntil, Explanation: in.Explanation, MessageID: &message,
+		Ground: cmp.Or(in.Ground, f.ground()), FactsFrom: "message", Automation: "none",
+	}
+	if f.source != "receiver" {
+		sanction.Automation = "found"
 	}
 	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
 		return err

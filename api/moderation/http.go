@@ -24,6 +24,8 @@ func Register(api web.API, s *Service) {
 	registerFlags(api, h)
 	registerReports(api, h)
 	registerSanctions(api, h)
+	registerPreview(api, h)
+	registerStaffNotes(api, h)
 	registerAppeals(api, h)
 	registerOwn(api, h)
 	registerAudit(api, h)

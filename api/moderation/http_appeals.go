@@ -33,6 +33,11 @@ func (Standing) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 }
 
 // TransformSchema marks the references that may be null.
+func (OwnSanction) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(s, "reasons")
+}
+
+// TransformSchema marks the references that may be null.
 func (QueuedAppeal) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(s, "user")
 }

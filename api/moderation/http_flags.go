@@ -58,6 +58,7 @@ type decideFlagInput struct {
 		SuspendedUntil *time.Time `json:"suspendedUntil,omitempty" doc:"The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension"`
 		Explanation    string     `json:"explanation,omitempty" maxLength:"500" doc:"Mailed to the sender; required unless dismissed"`
 		Reason         string     `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		Ground         Ground     `json:"ground,omitempty" enum:"rules,underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other" doc:"The rule that was broken; by default that of the category"`
 	}
 }
 
@@ -65,6 +66,6 @@ func (h handlers) decideFlag(ctx context.Context, in *decideFlagInput) (*struct{
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.DecideFlag(ctx, actor.ID, in.ID, Decision{
 		Action: in.Body.Decision, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
-		ByModerator: !actor.Admin,
+		Ground: in.Body.Ground, ByModerator: !actor.Admin,
 	})
 }

@@ -25,7 +25,7 @@ func (OwnReport) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 
 // TransformSchema marks the references that may be null.
 func (OwnDecision) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return web.NullableRefs(s, "appeal")
+	return web.NullableRefs(s, "appeal", "reasons")
 }
 
 type ownReportsOutput struct {

@@ -31,6 +31,7 @@ type Service struct {
 	jobs       jobqueue.Inserter
 	contact    string // the mail address of the operator; see ContactAt
 	imprint    string
+	site       string // the public address of the app; see ContactAt
 	addressKey []byte // of the HMACs of addresses
 	safety     safetyCache
 

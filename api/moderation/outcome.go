@@ -60,6 +60,9 @@ func (o Office) appeal() string {
 	return text
 }
 
+// decisionSubject is the subject of the mail to the member of a decision.
+const decisionSubject = "A decision about your account"
+
 // The mails name neither the other member nor the contents of the report: others may read
 // them on the device. The reporter does not learn which sanction there was.
 const reporterText = `You reported %s on Heartward on %s. A moderator has looked into it.
@@ -107,23 +110,24 @@ The moderator wrote:
 
 `
 
-// reportedOutcome returns the text for the reported member.
-func reportedOutcome(d Decision, office Office) string {
-	const intro = "A member reported you, and a moderator has looked into it. "
-	switch d.Action {
-	case Warn:
-		return intro + "It wasn't in\nthe spirit of the Honor Code:\n\n" + d.Explanation +
-			"\n\nIf it happens again, we may suspend your account." + office.appeal()
-	case Suspend:
-		return intro + "Your account\nis suspended until " + d.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + d.Explanation + office.appeal()
-	case Ban:
-		return intro + "Your account\nis suspended for good:\n\n" + d.Explanation + office.appeal()
-	case NotOfAge:
-		return intro + notOfAgeOutcome + d.Explanation + office.appeal()
-	default:
-		return "Your profile was under review because of a report. A moderator found no\n" +
-			"reason to act. It's shown again, and you can write messages. We're sorry for\nthe interruption."
+// endedReview is the text for a member whose profile a report hid, on which nothing follows.
+const endedReview = "Your profile was under review because of a report. A moderator found no\n" +
+	"reason to act. It's shown again, and you can write messages. We're sorry for\nthe interruption."
+
+// reporterMail returns the mail about the outcome of a report without its recipient.
+func reporterMail(name, place, action string, reportedAt time.Time) mail.Message {
+	what := reportedThings[place]
+	text := fmt.Sprintf(reporterText, what.name, reportedAt.UTC().Format(dayFormat), reporterOutcome(action), what.ending)
+	return mail.Message{Subject: "About your report", Text: mail.Letter(name, text)}
+}
+
+// reportedText returns the text for the reported member of a report that was decided.
+func reportedText(ctx context.Context, db pg.DB, office Office, report uuid.UUID, action string) (string, error) {
+	if action == NoAction {
+		return endedReview, nil
 	}
+	s, _, err := selectSanctionOfReport(ctx, db, report)
+	return sanctionText(s, office), err
 }
 
 // SendOutcome sends the mail of the outcome of a report. It does nothing for a deleted
@@ -151,12 +155,19 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, office Offic
 	}
 	if args.ToReporter {
 		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(name string) mail.Message {
-			what := reportedThings[place]
-			text := fmt.Sprintf(reporterText, what.name, createdAt.UTC().Format(dayFormat), reporterOutcome(d.decision.Action), what.ending)
-			return mail.Message{Subject: "About your report", Text: mail.Letter(name, text), ID: id + "-reporter"}
+			message := reporterMail(name, place, d.decision.Action, createdAt)
+			message.ID = id + "-reporter"
+			return message
 		})
 	}
+	text, err := reportedText(ctx, db, office, args.ReportID, d.decision.Action)
+	if errors.Is(err, pgx.ErrNoRows) { // the account was deleted
+		return nil
+	}
+	if err != nil {
+		return pg.Fault(err)
+	}
 	return members.SendMail(ctx, db, sender, orNil(d.reported), func(name string) mail.Message {
-		return mail.Message{Subject: "A decision about your account", Text: mail.Letter(name, reportedOutcome(d.decision, office)), ID: id + "-reported"}
+		return mail.Message{Subject: decisionSubject, Text: mail.Letter(name, text), ID: id + "-reported"}
 	})
 }

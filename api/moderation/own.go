@@ -96,21 +96,19 @@ func (s *Service) OwnDecisions(ctx context.Context, actor web.Actor) ([]OwnDecis
 			return nil, err
 		}
 		rows, _ := tx.Query(ctx, `
-			SELECT id, kind, suspended_until, explanation, created_at, deletes_at
-			FROM sanctions
-			WHERE user_id = $1
-			ORDER BY created_at DESC, id DESC
+			SELECT `+statedColumns+`,
+				s.reversed_by,
+				(SELECT later.created_at FROM sanctions later WHERE later.id = s.reversed_by)
+			FROM sanctions s
+			WHERE s.user_id = $1
+			ORDER BY s.created_at DESC, s.id DESC
 			LIMIT $2`, actor.ID, maxOwnDecisions)
-		list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d OwnDecision, err error) {
-			err = row.Scan(&d.ID, &d.Kind, &d.SuspendedUntil, &d.Explanation, &d.CreatedAt, &d.DeletesAt)
-			return d, err
-		})
+		list, err := pgx.CollectRows(rows, scanOwnDecision)
 		if err != nil {
 			return nil, err
 		}
 		for i := range list {
 			d := &list[i]
-			d.CreatedAt, d.SuspendedUntil, d.DeletesAt = web.Time(d.CreatedAt), timeOf(d.SuspendedUntil), timeOf(d.DeletesAt)
 			if d.Appeal, err = selectOwnAppeal(ctx, tx, d.ID); err != nil {
 				return nil, err
 			}
@@ -122,4 +120,16 @@ func (s *Service) OwnDecisions(ctx context.Context, actor web.Actor) ([]OwnDecis
 		}
 		return list, nil
 	})
+}
+
+func scanOwnDecision(row pgx.CollectableRow) (OwnDecision, error) {
+	var s Sanction
+	var reversedAt *time.Time
+	err := row.Scan(append(s.statedTargets(), &s.ReversedBy, &reversedAt)...)
+	if err != nil {
+		return OwnDecision{}, err
+	}
+	d := OwnDecision{OwnSanction: ownSanction(s)}
+	d.ReversedBy, d.ReversedAt = s.ReversedBy, timeOf(reversedAt)
+	return d, nil
 }

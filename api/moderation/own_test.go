@@ -73,7 +73,7 @@ func TestOwnDecisions_WarningCanBeAppealed(t *testing.T) {
 	}
 	require.Empty(t, decisions(bob))
 	warning := uuid.New()
-	require.NoError(t, w.s.Warn(ctx, admin.ID, bob.ID, warning, "Please be kind.", "Seen"))
+	require.NoError(t, w.s.Warn(ctx, admin.ID, bob.ID, warning, "Please be kind.", "", "Seen"))
 	got := decisions(bob)
 	require.Len(t, got, 1)
 	require.Equal(t, []any{moderation.Warning, "Please be kind.", true}, []any{got[0].Kind, got[0].Explanation, got[0].MayAppeal})
@@ -86,7 +86,8 @@ func TestOwnDecisions_WarningCanBeAppealed(t *testing.T) {
 	require.NoError(t, w.setStatus(admin, bob, "suspended", &until))
 	require.NoError(t, w.decideAppeal(admin, warning, moderation.Lifted))
 	require.Equal(t, "suspended", w.status(bob), "a warning that is taken back changes no status")
-	got = decisions(bob)
+	require.Equal(t, moderation.Reversal, decisions(bob)[0].Kind)
+	got = decisions(bob)[1:]
 	require.Equal(t, []any{moderation.Suspension, true}, []any{got[0].Kind, got[0].MayAppeal})
 	require.Equal(t, []any{"lifted", true}, []any{*got[1].Appeal.Outcome, got[1].Appeal.SameModerator})
 	box := &mailbox{}
@@ -94,7 +95,7 @@ func TestOwnDecisions_WarningCanBeAppealed(t *testing.T) {
 	require.Contains(t, oneLine(box.mails[0].Text), "no one else on our team")
 
 	old := uuid.New()
-	require.NoError(t, w.s.Warn(ctx, admin.ID, ann.ID, old, "Please be kind.", "Seen"))
+	require.NoError(t, w.s.Warn(ctx, admin.ID, ann.ID, old, "Please be kind.", "", "Seen"))
 	w.Exec(`UPDATE sanctions SET created_at = now() - interval '181 days' WHERE id = $1`, old)
 	require.False(t, decisions(ann)[0].MayAppeal)
 	testkit.RequireKind(t, w.s.Appeal(ctx, ann, old, "Late."), fault.Conflict)

@@ -125,15 +125,17 @@ func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID,
 	if !after.hides || !isActive {
 		return uuid.Nil, nil
 	}
-	return member, s.hideForPicture(ctx, tx, after, f.explanation)
+	return member, s.hideForPicture(ctx, tx, after, f)
 }
 
 // hideForPicture puts the profile under review and enqueues the mail about it.
-func (s *Service) hideForPicture(ctx context.Context, tx pgx.Tx, r pictureReport, explanation string) error {
+func (s *Service) hideForPicture(ctx context.Context, tx pgx.Tx, r pictureReport, f finding) error {
 	if err := members.PutUnderReview(ctx, tx, r.member); err != nil {
 		return err
 	}
-	sanction := Sanction{ID: uuid.New(), Kind: Review, Explanation: explanation, ReportID: &r.id}
+	sanction := Sanction{
+		ID: uuid.New(), Kind: Review, Explanation: f.explanation, ReportID: &r.id, Ground: Ground(f.reason), FactsFrom: "pictures", Automation: "decided",
+	}
 	if _, err := insertSanction(ctx, tx, uuid.Nil, r.member, sanction); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -32,18 +33,25 @@ func sanctionText(s Sanction, office Office) string {
 	if s.MessageID != nil {
 		intro = "A moderator has read a message you sent on Heartward.\n"
 	}
+	if s.FactsFrom == "report" {
+		intro = "A member reported you, and a moderator has looked into it.\n"
+	}
+	ending := s.reasons().letter() + office.appeal()
 	switch s.Kind {
 	case Warning:
-		return intro + "This is a warning:\n\n" + explanation + "\n\nIf it happens again, we may suspend your account." + office.appeal()
+		return intro + "This is a warning:\n\n" + explanation + ending
 	case Suspension:
-		return intro + "Your account is suspended until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + explanation + office.appeal()
+		return intro + "Your account is suspended until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + explanation + ending
 	case BanForGood:
-		return intro + "Your account is suspended for good:\n\n" + explanation + office.appeal()
+		if s.DeletesAt != nil {
+			return strings.TrimSuffix(intro, "\n") + " " + notOfAgeOutcome + explanation + ending
+		}
+		return intro + "Your account is suspended for good:\n\n" + explanation + ending
 	case Review:
 		if s.ReportID != nil { // of the external moderation
-			return explanation + office.appeal()
+			return explanation + ending
 		}
-		return intro + "Your profile is under review. Until that ends, it isn't shown, and you can't\nwrite messages:\n\n" + explanation + office.appeal()
+		return intro + "Your profile is under review. Until that ends, it isn't shown, and you can't\nwrite messages:\n\n" + explanation + ending
 	default:
 		text := intro + "You can use it again, and your profile is shown."
 		if explanation != "" {
@@ -68,7 +76,7 @@ func SendSanction(ctx context.Context, db pg.DB, sender mail.Sender, office Offi
 	}
 	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
 		return mail.Message{
-			Subject: "A decision about your account", Text: mail.Letter(name, sanctionText(s, office)),
+			Subject: decisionSubject, Text: mail.Letter(name, sanctionText(s, office)),
 			ID: "sanction-" + s.ID.String(),
 		}
 	})

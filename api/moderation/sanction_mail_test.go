@@ -41,7 +41,7 @@ func TestSendSanction_RetrySendsTheSameMail(t *testing.T) {
 	admin, ann := w.Admin("Admin Moss"), w.Member("Ann Moss")
 	warn := func() moderation.SanctionArgs {
 		id := uuid.New()
-		require.NoError(t, w.s.Warn(t.Context(), admin.ID, ann.ID, id, "Please be kind.", "Seen"))
+		require.NoError(t, w.s.Warn(t.Context(), admin.ID, ann.ID, id, "Please be kind.", "", "Seen"))
 		return moderation.SanctionArgs{SanctionID: id}
 	}
 	box := &mailbox{failing: true}

@@ -24,12 +24,13 @@ const (
 	BanForGood    SanctionKind = "ban"        // a suspension without an end
 	Review        SanctionKind = "review"     // hidden until an admin ends it
 	Reinstatement SanctionKind = "reinstatement"
+	Reversal      SanctionKind = "reversal" // takes back a decision, and leaves others as they are
 )
 
 // Sanction is a decision of an admin about a member, or the end of one.
 type Sanction struct {
 	ID             uuid.UUID    `json:"id"`
-	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement"`
+	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement,reversal"`
 	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
 	Explanation    string       `json:"explanation" doc:"What the member was told; empty for one about a flagged message"`
 	ReportID       *uuid.UUID   `json:"reportId" nullable:"true" doc:"Null if it was not about a report"`
@@ -37,6 +38,12 @@ type Sanction struct {
 	DecidedBy      *string      `json:"decidedBy" nullable:"true" doc:"The name of the admin; null if that account was deleted"`
 	CreatedAt      time.Time    `json:"createdAt"`
 	DeletesAt      *time.Time   `json:"deletesAt" nullable:"true" doc:"When the account of a member who is not of age is deleted, unless the ban is taken back"`
+	Ground         Ground       `json:"ground" enum:"rules,underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other" doc:"The rule that was broken"`
+	FactsFrom      string       `json:"factsFrom" enum:"report,message,pictures,moderator" doc:"From where the moderators know of it"`
+	Automation     string       `json:"automation" enum:"none,found,decided" doc:"Whether a program found it, or decided"`
+	ReversedBy     *uuid.UUID   `json:"reversedBy" nullable:"true" doc:"The later decision that took this one back; null while it stands"`
+	IsActive       bool         `json:"isActive" doc:"A warning that still counts, or a restriction that has an effect now"`
+	CountsUntil    *time.Time   `json:"countsUntil" nullable:"true" doc:"Of a warning"`
 
 	decidedBy *uuid.UUID
 }
@@ -47,6 +54,7 @@ type StatusChange struct {
 	SuspendedUntil *time.Time // nil for a suspension without an end; only with suspended
 	Explanation    string     // mailed to the member; required unless active
 	Reason         string     // for the audit log
+	Ground         Ground     // the rule that was broken; empty for CommunityRules
 	ByModerator    bool       // not by an admin: only suspensions for at most 30 days
 }
 
@@ -78,7 +86,7 @@ func (c StatusChange) sanction() Sanction {
 	case c.SuspendedUntil != nil:
 		kind = Suspension
 	}
-	return Sanction{ID: uuid.New(), Kind: kind, SuspendedUntil: c.SuspendedUntil, Explanation: c.Explanation}
+	return Sanction{ID: uuid.New(), Kind: kind, SuspendedUntil: c.SuspendedUntil, Explanation: c.Explanation, Ground: c.Ground}
 }
 
 // SetStatus changes the profile status of a member, records it with its reason in the audit
@@ -144,13 +152,17 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 			return effect, err
 		}
 	}
+	var reversed []uuid.UUID
 	if in.Status == "active" {
+		if reversed, err = selectReinstated(ctx, tx, member); err != nil {
+			return effect, err
+		}
 		if err := liftAppeals(ctx, tx, admin, member, in.Explanation); err != nil {
 			return effect, err
 		}
 	}
 	sanction := in.sanction()
-	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
+	if err := reverse(ctx, tx, admin, member, sanction, reversed); err != nil {
 		return effect, err
 	}
 	if err := s.syncBan(ctx, tx, member, false); err != nil {
@@ -164,12 +176,12 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 }
 
 // Warn mails a warning to a member, and records it with its reason in the audit log. The
-// client chooses the id; a repetition with it changes nothing.
+// client chooses the id; a repetition with it changes nothing. An empty ground is CommunityRules.
 //
 // Errors: Invalid without an explanation or a reason; NotFound for an unknown member;
 // Forbidden for the admin's own account and for other admins and moderators; Conflict for an id that another
 // sanction has.
-func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explanation, reason string) error {
+func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explanation string, ground Ground, reason string) error {
 	explanation, err := text.Lines("explanation", explanation, maxExplanation)
 	if err != nil {
 		return err
@@ -177,19 +189,8 @@ func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explana
 	if explanation == "" {
 		return fault.InvalidField("explanation", "Please explain the decision to the member.")
 	}
-	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := lockSanctioned(ctx, tx, admin, member); err != nil {
-			return err
-		}
-		inserted, err := insertSanction(ctx, tx, admin, member, Sanction{ID: id, Kind: Warning, Explanation: explanation})
-		if err != nil || !inserted {
-			return err
-		}
-		if _, err := s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: id}, nil); err != nil {
-			return err
-		}
-		return Audit(ctx, tx, admin, "member.warn", member, reason, map[string]any{"sanction": id})
-	})
+	in := Decision{Explanation: explanation, Ground: ground, Reason: reason}
+	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.warn(ctx, tx, admin, member, id, in) })
 	if err == nil {
 		s.notifyDecision(member)
 	}

@@ -105,13 +105,13 @@ func TestWarn_IsIdempotent(t *testing.T) {
 	w, ctx := newEnv(t), context.Background()
 	admin, bob, ann, id := w.Admin("Admin Moss"), w.Member("Bob Moss"), w.Member("Ann Moss"), uuid.New()
 	for range 2 {
-		require.NoError(t, w.s.Warn(ctx, admin.ID, bob.ID, id, "Please be kind.", "Seen"))
+		require.NoError(t, w.s.Warn(ctx, admin.ID, bob.ID, id, "Please be kind.", "", "Seen"))
 	}
-	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, ann.ID, id, "Please be kind.", "Seen"), fault.Conflict)
-	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, admin.ID, uuid.New(), "x", "x"), fault.Forbidden)
-	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, uuid.New(), uuid.New(), "x", "x"), fault.NotFound)
-	require.Equal(t, "explanation", fault.From(w.s.Warn(ctx, admin.ID, bob.ID, uuid.New(), " ", "x")).Field)
-	require.Equal(t, "reason", fault.From(w.s.Warn(ctx, admin.ID, bob.ID, uuid.New(), "x", " ")).Field)
+	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, ann.ID, id, "Please be kind.", "", "Seen"), fault.Conflict)
+	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, admin.ID, uuid.New(), "x", "", "x"), fault.Forbidden)
+	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, uuid.New(), uuid.New(), "x", "", "x"), fault.NotFound)
+	require.Equal(t, "explanation", fault.From(w.s.Warn(ctx, admin.ID, bob.ID, uuid.New(), " ", "", "x")).Field)
+	require.Equal(t, "reason", fault.From(w.s.Warn(ctx, admin.ID, bob.ID, uuid.New(), "x", "", " ")).Field)
 	require.Equal(t, []int{1, 1, 1}, []int{w.Count(`SELECT count(*) FROM sanctions`), w.Count(`SELECT count(*) FROM audit_log WHERE action = 'member.warn'`), w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sanction'`)})
 
 	folder, err := mail.NewFolder(t.TempDir())

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,11 +28,22 @@ type Standing struct {
 // OwnSanction is a sanction as its member sees it, without the admin and the report.
 type OwnSanction struct {
 	ID             uuid.UUID    `json:"id"`
-	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement"`
+	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement,reversal"`
 	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
 	Explanation    string       `json:"explanation" doc:"Empty for one about a flagged message"`
 	CreatedAt      time.Time    `json:"createdAt"`
 	DeletesAt      *time.Time   `json:"deletesAt" nullable:"true" doc:"When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision"`
+	Reasons        *Reasons     `json:"reasons" doc:"The statement of reasons; null for a decision that restricts nothing and is no warning"`
+	ReversedAt     *time.Time   `json:"reversedAt" nullable:"true" doc:"When a later decision took this one back; null while it stands"`
+	ReversedBy     *uuid.UUID   `json:"reversedBy" nullable:"true" doc:"That decision"`
+}
+
+// ownSanction returns a sanction as its member sees it.
+func ownSanction(s Sanction) OwnSanction {
+	return OwnSanction{
+		ID: s.ID, Kind: s.Kind, SuspendedUntil: timeOf(s.SuspendedUntil), Explanation: s.Explanation, CreatedAt: web.Time(s.CreatedAt),
+		DeletesAt: timeOf(s.DeletesAt), Reasons: s.reasons(),
+	}
 }
 
 // OwnAppeal is an appeal as its member sees it.
@@ -47,6 +59,11 @@ type OwnAppeal struct {
 // ContactAt sets the mail address that members are told to write to, and who runs the site. It must be
 // called before the service is used.
 func (s *Service) ContactAt(address, imprint string) { s.contact, s.imprint = address, imprint }
+
+// SiteAt sets the public address of the app, for the previews of mails. It must be called before the service is used.
+func (s *Service) SiteAt(address string) { s.site = strings.TrimSuffix(address, "/") }
+
+func (s *Service) office() Office { return Office{Site: s.site, Contact: s.contact} }
 
 // Standing returns the status of the actor with the sanction that has an effect now.
 func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, error) {
@@ -68,10 +85,7 @@ func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, erro
 		if err != nil || found == nil {
 			return standing, err
 		}
-		standing.Sanction = &OwnSanction{
-			ID: found.ID, Kind: found.Kind, SuspendedUntil: timeOf(found.SuspendedUntil), Explanation: found.Explanation, CreatedAt: web.Time(found.CreatedAt),
-			DeletesAt: timeOf(found.DeletesAt),
-		}
+		standing.Sanction = new(ownSanction(*found))
 		standing.Appeal, err = selectOwnAppeal(ctx, tx, found.ID)
 		return standing, err
 	})

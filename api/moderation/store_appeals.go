@@ -20,13 +20,13 @@ const kindsOfStatus = `(s.kind = 'review') = (@status = 'under_review') AND @sta
 func selectInForce(ctx context.Context, db pg.DB, member uuid.UUID, status string) (*Sanction, error) {
 	var s Sanction
 	err := db.QueryRow(ctx, `
-		SELECT s.id, s.kind, s.suspended_until, s.explanation, s.created_at, s.deletes_at
+		SELECT `+statedColumns+`
 		FROM sanctions_in_force s
 		WHERE s.user_id = @member
 			AND `+kindsOfStatus+`
 		ORDER BY s.suspended_until DESC NULLS FIRST, s.created_at DESC, s.id DESC
 		LIMIT 1`, pgx.NamedArgs{"member": member, "status": status}).
-		Scan(&s.ID, &s.Kind, &s.SuspendedUntil, &s.Explanation, &s.CreatedAt, &s.DeletesAt)
+		Scan(s.statedTargets()...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}

@@ -98,6 +98,14 @@ type flagState struct {
 	source, content            string
 }
 
+// ground returns the rule that the message breaks, by the category of the flag.
+func (f flagState) ground() Ground {
+	if f.category == nil {
+		return groundsOfFlags[""]
+	}
+	return groundsOfFlags[*f.category]
+}
+
 func selectFlag(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f flagState, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT sender_id, receiver_id, reviewed_by, category, answer, decision, source, content

@@ -198,6 +198,8 @@ type decided struct {
 	isIssue            bool
 	hasAddress         bool     // a visitor's, for the answer to an issue
 	decision           Decision // empty while the report is pending; without the reason
+	reason             Reason
+	source             string
 }
 
 // selectDecided returns the state of a report, or NotFound for an unknown one.
@@ -214,10 +216,13 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			reporter_address IS NOT NULL,
 			coalesce(action_taken, ''),
 			suspended_until,
-			explanation
+			explanation,
+			reason,
+			source
 		FROM reports
 		WHERE id = $1`, id).
-		Scan(&d.reporter, &d.reported, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
+		Scan(&d.reporter, &d.reported, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
+			&d.reason, &d.source)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()
 	}

@@ -158,6 +158,7 @@ func newModeration(d Deps, match *matching.Service, couples *graduation.Service,
 	pool, events, c := d.Pool, d.Bus, d.Config
 	s := moderation.New(pool, events, match, b, d.Jobs, c.AddressSecret())
 	s.ContactAt(c.Contact(), c.Imprint)
+	s.SiteAt(c.PublicURL.String())
 	s.WatchDecisions(func(ids ...uuid.UUID) {
 		for _, id := range ids {
 			activity.PublishChange(events, id)

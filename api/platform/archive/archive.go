@@ -152,8 +152,15 @@ func (w *Writer) WriteRow(ctx context.Context, name, sql string) error {
 // WriteRows adds a document with the rows that sql returns as one column of JSON. It is
 // for tables with few rows of a member. In sql, @viewer is the member.
 func (w *Writer) WriteRows(ctx context.Context, name, sql string) error {
+	return w.WriteRowsWith(ctx, name, sql, nil)
+}
+
+// WriteRowsWith is WriteRows with further arguments of sql.
+func (w *Writer) WriteRowsWith(ctx context.Context, name, sql string, args pgx.NamedArgs) error {
+	all := pgx.NamedArgs{"viewer": w.member}
+	maps.Copy(all, args)
 	return w.writeList(name, func() ([]json.RawMessage, bool, error) {
-		rows, _ := w.db.Query(ctx, sql, pgx.NamedArgs{"viewer": w.member})
+		rows, _ := w.db.Query(ctx, sql, all)
 		page, err := pgx.CollectRows(rows, pgx.RowTo[json.RawMessage])
 		return page, false, err
 	})

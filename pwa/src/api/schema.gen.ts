@@ -208,6 +208,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/decisions/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get what a decision would do and the mails it would send; it changes nothing */
+        post: operations["preview-decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/figures": {
         parameters: {
             query?: never;
@@ -406,6 +423,40 @@ export interface paths {
         /** Get the number of messages and the newest, without their contents */
         get: operations["summarize-messages"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notes/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the moderators' notes on a member, or on a case and its member, the newest first */
+        get: operations["list-staff-notes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notes/{kind}/{id}/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Add a note, which no member sees; the client chooses its id; idempotent */
+        put: operations["add-staff-note"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3651,6 +3702,9 @@ export interface components {
             /** @description Of an admin without a second factor, as the command line printed it */
             setupCode?: string;
         };
+        AddStaffNote: {
+            text: string;
+        };
         Addition: {
             /** Format: date-time */
             createdAt: string;
@@ -4463,6 +4517,11 @@ export interface components {
             decision: "dismiss" | "warn" | "suspend" | "ban";
             /** @description Mailed to the sender; required unless dismissed */
             explanation?: string;
+            /**
+             * @description The rule that was broken; by default that of the category
+             * @enum {string}
+             */
+            ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
             /** @description Recorded in the audit log */
             reason: string;
             /**
@@ -4490,6 +4549,11 @@ export interface components {
             decision?: "no_action" | "warn" | "suspend" | "ban" | "not_of_age";
             /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
             explanation?: string;
+            /**
+             * @description The rule that was broken; by default that of the report, or the community rules
+             * @enum {string}
+             */
+            ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
             /** @description Recorded in the audit log; required beside a decision or an explanation */
             reason?: string;
             /**
@@ -4502,6 +4566,11 @@ export interface components {
              * @description The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension
              */
             suspendedUntil?: string;
+        };
+        DecisionPreview: {
+            /** @description A sentence each */
+            effects: string[];
+            mails: components["schemas"]["PreviewedMail"][];
         };
         Definition: {
             /** @enum {string} */
@@ -5384,6 +5453,11 @@ export interface components {
             suspendedUntil: string | null;
         };
         MemberDetail: {
+            /**
+             * Format: int64
+             * @description Warnings that still count: not older than a year, and not taken back
+             */
+            activeWarnings: number;
             /** Format: int64 */
             age: number;
             /**
@@ -5950,9 +6024,18 @@ export interface components {
             explanation: string;
             id: string;
             /** @enum {string} */
-            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement";
+            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
             /** @description Whether the member can appeal now */
             mayAppeal: boolean;
+            /** @description The statement of reasons; null for a decision that restricts nothing and is no warning */
+            reasons: components["schemas"]["Reasons"] | null;
+            /**
+             * Format: date-time
+             * @description When a later decision took this one back; null while it stands
+             */
+            reversedAt: string | null;
+            /** @description That decision */
+            reversedBy: string | null;
             /**
              * Format: date-time
              * @description Of a suspension
@@ -6039,7 +6122,16 @@ export interface components {
             explanation: string;
             id: string;
             /** @enum {string} */
-            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement";
+            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
+            /** @description The statement of reasons; null for a decision that restricts nothing and is no warning */
+            reasons: components["schemas"]["Reasons"] | null;
+            /**
+             * Format: date-time
+             * @description When a later decision took this one back; null while it stands
+             */
+            reversedAt: string | null;
+            /** @description That decision */
+            reversedBy: string | null;
             /**
              * Format: date-time
              * @description Of a suspension
@@ -6366,6 +6458,25 @@ export interface components {
             videoMessageNotifications: boolean;
             voiceMessageNotifications: boolean;
         };
+        PreviewDecision: {
+            /**
+             * @description In the words of the operation of its kind; of a member: warn, suspend, ban, review or reinstate
+             * @enum {string}
+             */
+            decision: "no_action" | "dismiss" | "warn" | "suspend" | "ban" | "not_of_age" | "review" | "reinstate" | "upheld" | "lifted";
+            explanation?: string;
+            /** @enum {string} */
+            ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+            /**
+             * Format: uuid
+             * @description Of the report, flag, appeal or member
+             */
+            id: string;
+            /** @enum {string} */
+            kind: "report" | "flag" | "appeal" | "member";
+            /** Format: date-time */
+            suspendedUntil?: string;
+        };
         PreviewPost: {
             /** @description Markdown */
             content: string;
@@ -6377,6 +6488,12 @@ export interface components {
              */
             candidates?: number;
             filters: components["schemas"]["FilterRequest"];
+        };
+        PreviewedMail: {
+            subject: string;
+            text: string;
+            /** @enum {string} */
+            to: "member" | "reporter";
         };
         Problem: {
             /** @description A more specific reason, for programs: session_expired, session_revoked, account_restricted, proof_required, second_factor_required, second_factor_setup */
@@ -6773,6 +6890,20 @@ export interface components {
             at: string;
             id: string;
         };
+        Reasons: {
+            /** @description Whether a program took part */
+            automation: string;
+            /** @description Until when */
+            duration: string;
+            /** @description From where the moderators know of it */
+            facts: string;
+            /** @description Which rule it breaks */
+            ground: string;
+            /** @description What the member can do against it */
+            redress: string;
+            /** @description What is restricted */
+            scope: string;
+        };
         Receipts: {
             /** Format: int64 */
             deliveredSeq?: number;
@@ -7015,6 +7146,16 @@ export interface components {
             timeToAction: components["schemas"]["TimeToAction"] | null;
         };
         Sanction: {
+            /**
+             * @description Whether a program found it, or decided
+             * @enum {string}
+             */
+            automation: "none" | "found" | "decided";
+            /**
+             * Format: date-time
+             * @description Of a warning
+             */
+            countsUntil: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description The name of the admin; null if that account was deleted */
@@ -7026,13 +7167,27 @@ export interface components {
             deletesAt: string | null;
             /** @description What the member was told; empty for one about a flagged message */
             explanation: string;
+            /**
+             * @description From where the moderators know of it
+             * @enum {string}
+             */
+            factsFrom: "report" | "message" | "pictures" | "moderator";
+            /**
+             * @description The rule that was broken
+             * @enum {string}
+             */
+            ground: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
             id: string;
+            /** @description A warning that still counts, or a restriction that has an effect now */
+            isActive: boolean;
             /** @enum {string} */
-            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement";
+            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
             /** @description Null if it was not about a flagged message */
             messageId: string | null;
             /** @description Null if it was not about a report */
             reportId: string | null;
+            /** @description The later decision that took this one back; null while it stands */
+            reversedBy: string | null;
             /**
              * Format: date-time
              * @description Of a suspension
@@ -7185,6 +7340,11 @@ export interface components {
             adminEmail?: string;
             /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
             explanation?: string;
+            /**
+             * @description The rule that was broken; by default that of the report, or the community rules
+             * @enum {string}
+             */
+            ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
             /** @description Recorded in the audit log; required beside a decision or an explanation */
             reason?: string;
             /**
@@ -7380,6 +7540,20 @@ export interface components {
             state: string;
             /** Format: date-time */
             takenAt: string;
+        };
+        StaffNote: {
+            /** @description The name at that time */
+            author: string;
+            caseId: string | null;
+            /**
+             * @description Null for a note on the account
+             * @enum {string|null}
+             */
+            caseKind: "report" | "flag" | "appeal" | null;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            text: string;
         };
         Standing: {
             /** @description A moderator asked the member under report to show the age */
@@ -7655,6 +7829,11 @@ export interface components {
         Warn: {
             /** @description Mailed to the member */
             explanation: string;
+            /**
+             * @description The rule that was broken; by default the community rules
+             * @enum {string}
+             */
+            ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
             /** @description Recorded in the audit log */
             reason: string;
         };
@@ -8096,6 +8275,39 @@ export interface operations {
             };
         };
     };
+    "preview-decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionPreview"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-figures": {
         parameters: {
             query?: {
@@ -8511,6 +8723,81 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Summary"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-staff-notes": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                kind: "member" | "report" | "flag" | "appeal";
+                /** @description Of the member, the report, the flag or the appealed sanction */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffNote"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-staff-note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "member" | "report" | "flag" | "appeal";
+                id: string;
+                /** @description Chosen by the client */
+                noteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddStaffNote"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

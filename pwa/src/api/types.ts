@@ -144,6 +144,14 @@ export type ListedMember = Schemas['Member'];
 /** A member on the page for admins. */
 export type ManagedMember = Schemas['MemberDetail'];
 export type Sanction = Schemas['Sanction'];
+/** The rule that a decision names. */
+export type Ground = Sanction['ground'];
+/** The statement of reasons of a decision. */
+export type Reasons = Schemas['Reasons'];
+export type StaffNote = Schemas['StaffNote'];
+/** A decision that is not made yet. */
+export type DecisionDraft = Omit<Schemas['PreviewDecision'], '$schema'>;
+export type DecisionPreview = Schemas['DecisionPreview'];
 export type StatusChange = Schemas['SetStatus'];
 /** The settings of the installation, beside the intention tags. */
 export type SiteSettings = Schemas['SiteSettings'];

@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { MAX_DECIDE_APPEAL_REASON } from '@/api/limits.gen.ts';
 import type { AppealDecision, OpenedAppeal, QueuedAppeal } from '@/api/types.ts';
 import { adminPath } from '@/session/adminPaths.ts';
-import { formatDate, formatTime, TextArea, TextField, toast } from '@/ui';
+import { formatDate, formatTime, toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
+import { DecisionPreview } from './DecisionPreview.tsx';
+import { checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
 import { appealOutcomeLabels, describeDue, describeMember, sanctionLabels } from './labels.ts';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { decideAppeal, openAppeal, refreshQueue } from './requests.ts';
+import { StaffNotes } from './StaffNotes.tsx';
 
 type AppealEntryProps = { id: string; queued?: QueuedAppeal; nextId?: string };
 
@@ -49,12 +51,13 @@ export function AppealEntry({ id, queued, nextId }: AppealEntryProps) {
           <blockquote className="text-muted">{decision.explanation}</blockquote>
         </Outcome>
       )}
-      {opened && !decision && !opened.outcome && opened.mayDecide && <AppealForm onDecide={decide} />}
+      {opened && !decision && !opened.outcome && opened.mayDecide && <AppealForm id={id} onDecide={decide} />}
       {opened && !opened.outcome && !opened.mayDecide && (
         <p className="card p-5 text-muted">
           You made the decision that is appealed, so another admin has to decide on the appeal.
         </p>
       )}
+      {opened && <StaffNotes of={{ kind: 'appeal', id }} />}
     </article>
   );
 }
@@ -126,20 +129,19 @@ const choices: { value: AppealDecision['outcome']; label: string; hint: string }
   { value: 'lifted', label: 'Take it back', hint: 'At once. Other suspensions of the member stay.' },
 ];
 
+type AppealFormProps = { id: string; onDecide: (body: AppealDecision) => Promise<void> };
+
 /** The decision on an appeal. The keys 1 and 2 choose it, Ctrl+Enter sends it. */
-function AppealForm({ onDecide }: { onDecide: (body: AppealDecision) => Promise<void> }) {
+function AppealForm({ id, onDecide }: AppealFormProps) {
   const { send, errors, busy } = useDecision();
   const [outcome, setOutcome] = useState<AppealDecision['outcome']>();
-  const [explanation, setExplanation] = useState('');
-  const [reason, setReason] = useState('');
+  const texts = useDecisionTexts();
+  const explanation = texts.explanation.trim();
 
   async function submit() {
-    const found: Record<string, string> = {};
-    if (!outcome) found.outcome = 'Please choose a decision.';
-    if (!explanation.trim()) found.explanation = 'Please explain the decision to the member.';
-    if (!reason.trim()) found.reason = 'Please say why, for the audit log.';
-    const stored = await send(found, async () => {
-      if (outcome) await onDecide({ outcome, explanation: explanation.trim(), reason: reason.trim() });
+    const found: Record<string, string> = outcome ? {} : { outcome: 'Please choose a decision.' };
+    const stored = await send(checkDecisionTexts(texts, true, found), async () => {
+      if (outcome) await onDecide({ outcome, explanation, reason: texts.reason.trim() });
     });
     if (stored) toast({ title: 'Appeal updated successfully' });
   }
@@ -153,22 +155,9 @@ function AppealForm({ onDecide }: { onDecide: (body: AppealDecision) => Promise<
         onChange={setOutcome}
         value={outcome}
       />
-      <TextArea
-        count={explanation.length}
-        error={errors.explanation}
-        hint="Mailed to the member."
-        label="Explanation"
-        maxLength={MAX_DECIDE_APPEAL_REASON}
-        onChange={({ target }) => setExplanation(target.value)}
-        value={explanation}
-      />
-      <TextField
-        error={errors.reason}
-        hint="For the audit log. No member sees it."
-        label="Reason"
-        maxLength={MAX_DECIDE_APPEAL_REASON}
-        onChange={({ target }) => setReason(target.value)}
-        value={reason}
+      <DecisionTexts errors={errors} hint="Mailed to the member." isExplained texts={texts} />
+      <DecisionPreview
+        draft={outcome && explanation ? { kind: 'appeal', id, decision: outcome, explanation } : undefined}
       />
     </DecisionFrame>
   );

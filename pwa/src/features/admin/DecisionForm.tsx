@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { MAX_DECIDE_REPORT_REASON } from '@/api/limits.gen.ts';
-import type { ReportDecision } from '@/api/types.ts';
+import type { DecisionDraft, ReportDecision } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
-import { TextArea, TextField, toast } from '@/ui';
+import { toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
+import { DecisionPreview } from './DecisionPreview.tsx';
+import { bodyOfTexts, checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
 import { useIsAllowed } from './queueContext.ts';
 import { SuspensionSelect, useSuspensionEnd } from './SuspensionSelect.tsx';
 
@@ -18,34 +19,31 @@ const choices: { value: Action; label: string; hint: string }[] = [
   { value: 'not_of_age', label: 'Not of age', hint: 'A ban; the account is deleted after 30 days.' },
 ];
 
+type DecisionFormProps = { id: string; onDecide: (body: ReportDecision) => Promise<void> };
+
 /** The decision on a report; a ban is for admins. The keys 1 to 5 choose it, Ctrl+Enter sends it. */
-export function DecisionForm({ onDecide }: { onDecide: (body: ReportDecision) => Promise<void> }) {
+export function DecisionForm({ id, onDecide }: DecisionFormProps) {
   const { isAdmin } = useMember();
   const isAllowed = useIsAllowed();
   const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
-  const [explanation, setExplanation] = useState('');
-  const [reason, setReason] = useState('');
+  const texts = useDecisionTexts();
 
-  function findErrors(): Record<string, string> {
-    const found: Record<string, string> = {};
-    if (!action) found.decision = 'Please choose a decision.';
-    if (action && action !== 'no_action' && !explanation.trim())
-      found.explanation = 'Please explain the decision to the member.';
-    if (!reason.trim()) found.reason = 'Please say why, for the audit log.';
-    return found;
-  }
+  const isTold = action !== undefined && action !== 'no_action';
+  const body = () => ({
+    ...bodyOfTexts(texts, isTold),
+    ...(action === 'suspend' && { suspendedUntil: end }),
+  });
+  const draft: DecisionDraft | undefined =
+    action && (!isTold || texts.explanation.trim())
+      ? { kind: 'report', id, decision: action, ...body() }
+      : undefined;
 
   async function submit() {
-    const stored = await send(findErrors(), async () => {
-      if (!action) return;
-      await onDecide({
-        decision: action,
-        reason: reason.trim(),
-        ...(action !== 'no_action' && { explanation: explanation.trim() }),
-        ...(action === 'suspend' && { suspendedUntil: end }),
-      });
+    const found: Record<string, string> = action ? {} : { decision: 'Please choose a decision.' };
+    const stored = await send(checkDecisionTexts(texts, isTold, found), async () => {
+      if (action) await onDecide({ decision: action, reason: texts.reason.trim(), ...body() });
     });
     if (stored) toast({ title: 'Report updated successfully' });
   }
@@ -67,25 +65,14 @@ export function DecisionForm({ onDecide }: { onDecide: (body: ReportDecision) =>
         value={action}
       />
       {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
-      {action && action !== 'no_action' && (
-        <TextArea
-          count={explanation.length}
-          error={errors.explanation}
-          hint="Mailed to the reported member. It must not reveal who reported them."
-          label="Explanation"
-          maxLength={MAX_DECIDE_REPORT_REASON}
-          onChange={(event) => setExplanation(event.target.value)}
-          value={explanation}
-        />
-      )}
-      <TextField
-        error={errors.reason}
-        hint="For the audit log. No member sees it."
-        label="Reason"
-        maxLength={MAX_DECIDE_REPORT_REASON}
-        onChange={(event) => setReason(event.target.value)}
-        value={reason}
+      <DecisionTexts
+        defaultGround="That of the report"
+        errors={errors}
+        hint="Mailed to the reported member. It must not reveal who reported them."
+        isExplained={isTold}
+        texts={texts}
       />
+      <DecisionPreview draft={draft} />
     </DecisionFrame>
   );
 }

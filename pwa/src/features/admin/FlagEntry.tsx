@@ -9,6 +9,7 @@ import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { decideFlag, openFlag, refreshQueue } from './requests.ts';
+import { StaffNotes } from './StaffNotes.tsx';
 
 const outcomes: Record<FlagDecision['decision'], { title: string; text: string }> = {
   dismiss: { title: 'Dismissed', text: 'Nothing follows for the sender.' },
@@ -60,11 +61,12 @@ export function FlagEntry({ id, queued, nextId }: FlagEntryProps) {
           <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
             <Excerpt flag={opened} />
             <div className="xl:sticky xl:top-20">
-              <FlagForm onDecide={decide} />
+              <FlagForm id={id} onDecide={decide} />
             </div>
           </div>
         )
       )}
+      {opened && <StaffNotes of={{ kind: 'flag', id }} />}
     </article>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { MAX_DECIDE_FLAG_EXPLANATION, MAX_DECIDE_FLAG_REASON } from '@/api/limits.gen.ts';
-import type { FlagDecision } from '@/api/types.ts';
+import type { DecisionDraft, FlagDecision } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
-import { TextArea, TextField, toast } from '@/ui';
+import { toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
+import { DecisionPreview } from './DecisionPreview.tsx';
+import { bodyOfTexts, checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
 import { useIsAllowed } from './queueContext.ts';
 import { SuspensionSelect, useSuspensionEnd } from './SuspensionSelect.tsx';
 
@@ -17,30 +18,30 @@ const choices: { value: Action; label: string; hint: string }[] = [
   { value: 'ban', label: 'Ban', hint: 'Signed out at once, without an end.' },
 ];
 
+type FlagFormProps = { id: string; onDecide: (body: FlagDecision) => Promise<void> };
+
 /** The decision on a flagged message; a ban is for admins. The keys 1 to 4 choose it, Ctrl+Enter sends it. */
-export function FlagForm({ onDecide }: { onDecide: (body: FlagDecision) => Promise<void> }) {
+export function FlagForm({ id, onDecide }: FlagFormProps) {
   const { isAdmin } = useMember();
   const isAllowed = useIsAllowed();
   const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
-  const [explanation, setExplanation] = useState('');
-  const [reason, setReason] = useState('');
+  const texts = useDecisionTexts();
   const isTold = action !== undefined && action !== 'dismiss';
+  const body = () => ({
+    ...bodyOfTexts(texts, isTold),
+    ...(action === 'suspend' && { suspendedUntil: end }),
+  });
+  const draft: DecisionDraft | undefined =
+    action && (!isTold || texts.explanation.trim())
+      ? { kind: 'flag', id, decision: action, ...body() }
+      : undefined;
 
   async function submit() {
-    const found: Record<string, string> = {};
-    if (!action) found.decision = 'Please choose a decision.';
-    if (isTold && !explanation.trim()) found.explanation = 'Please explain the decision to the member.';
-    if (!reason.trim()) found.reason = 'Please give a reason.';
-    const stored = await send(found, async () => {
-      if (!action) return;
-      await onDecide({
-        decision: action,
-        reason: reason.trim(),
-        ...(isTold && { explanation: explanation.trim() }),
-        ...(action === 'suspend' && { suspendedUntil: end }),
-      });
+    const found: Record<string, string> = action ? {} : { decision: 'Please choose a decision.' };
+    const stored = await send(checkDecisionTexts(texts, isTold, found), async () => {
+      if (action) await onDecide({ decision: action, reason: texts.reason.trim(), ...body() });
     });
     if (stored) toast({ title: 'The message is decided' });
   }
@@ -60,25 +61,14 @@ export function FlagForm({ onDecide }: { onDecide: (body: FlagDecision) => Promi
         value={action}
       />
       {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
-      {isTold && (
-        <TextArea
-          count={explanation.length}
-          error={errors.explanation}
-          hint="Mailed to the sender."
-          label="Explanation"
-          maxLength={MAX_DECIDE_FLAG_EXPLANATION}
-          onChange={(event) => setExplanation(event.target.value)}
-          value={explanation}
-        />
-      )}
-      <TextField
-        error={errors.reason}
-        hint="For the audit log. No member sees it."
-        label="Reason"
-        maxLength={MAX_DECIDE_FLAG_REASON}
-        onChange={(event) => setReason(event.target.value)}
-        value={reason}
+      <DecisionTexts
+        defaultGround="That of the category"
+        errors={errors}
+        hint="Mailed to the sender."
+        isExplained={isTold}
+        texts={texts}
       />
+      <DecisionPreview draft={draft} />
     </DecisionFrame>
   );
 }

@@ -10,6 +10,7 @@ import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { ReportEvidence } from './ReportEvidence.tsx';
 import { askAge, decideReport, openReport, refreshQueue } from './requests.ts';
+import { StaffNotes } from './StaffNotes.tsx';
 
 type ReportEntryProps = { id: string; queued?: QueuedReport; nextId?: string };
 
@@ -57,6 +58,7 @@ export function ReportEntry({ id, queued, nextId }: ReportEntryProps) {
       ) : (
         opened && <Contents decide={decide} report={opened} />
       )}
+      {opened && <StaffNotes of={{ kind: 'report', id }} />}
     </article>
   );
 }
@@ -77,7 +79,7 @@ function Contents({ report, decide }: ContentsProps) {
         ) : (
           <>
             {report.reason === 'underage' && report.hidesProfile && <AgeCheck report={report} />}
-            <DecisionForm onDecide={decide} />
+            <DecisionForm id={report.id} onDecide={decide} />
           </>
         )}
       </div>

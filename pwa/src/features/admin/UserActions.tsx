@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { v7 as uuid } from 'uuid';
-import { MAX_SET_MEMBER_STATUS_REASON } from '@/api/limits.gen.ts';
-import type { ManagedMember } from '@/api/types.ts';
+import type { DecisionDraft, ManagedMember } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 import { useMember } from '@/session/session.ts';
-import { TextArea, TextField, toast } from '@/ui';
+import { toast } from '@/ui';
 import { type Choice, ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
+import { DecisionPreview } from './DecisionPreview.tsx';
+import { bodyOfTexts, checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
 import { setFeatured, setStatus, warnMember } from './requests.ts';
 import { SuspensionSelect, useSuspensionEnd } from './SuspensionSelect.tsx';
 
@@ -50,8 +51,7 @@ export function UserActions({ member, onDone }: UserActionsProps) {
   const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
-  const [explanation, setExplanation] = useState('');
-  const [reason, setReason] = useState('');
+  const texts = useDecisionTexts();
   // Chosen once, so that a repetition is the same warning.
   const [warningId] = useState(() => uuid());
   if (member.isAdmin || member.isModerator)
@@ -61,24 +61,30 @@ export function UserActions({ member, onDone }: UserActionsProps) {
       </p>
     );
 
+  const body = () => ({
+    ...bodyOfTexts(texts, isExplained(action)),
+    ...(action === 'suspend' && { suspendedUntil: end }),
+  });
+  const isPreviewed =
+    action && action !== 'feature' && (!isExplained(action) || Boolean(texts.explanation.trim()));
+  const draft: DecisionDraft | undefined = isPreviewed
+    ? { kind: 'member', id: member.id, decision: action, ...body() }
+    : undefined;
+
   async function store() {
-    const texts = { explanation: explanation.trim(), reason: reason.trim() };
-    if (action === 'warn') await warnMember(member.id, warningId, texts);
-    if (action === 'suspend')
-      await setStatus(member.id, { status: 'suspended', suspendedUntil: end, ...texts });
-    if (action === 'ban') await setStatus(member.id, { status: 'suspended', ...texts });
-    if (action === 'review') await setStatus(member.id, { status: 'under_review', ...texts });
-    if (action === 'reinstate') await setStatus(member.id, { status: 'active', reason: texts.reason });
-    if (action === 'feature') await setFeatured(member.id, !member.isFeatured, texts.reason);
+    const reason = texts.reason.trim();
+    if (action === 'warn')
+      await warnMember(member.id, warningId, { explanation: texts.explanation.trim(), ...body(), reason });
+    if (action === 'suspend' || action === 'ban')
+      await setStatus(member.id, { status: 'suspended', ...body(), reason });
+    if (action === 'review') await setStatus(member.id, { status: 'under_review', ...body(), reason });
+    if (action === 'reinstate') await setStatus(member.id, { status: 'active', reason });
+    if (action === 'feature') await setFeatured(member.id, !member.isFeatured, reason);
   }
 
   async function submit() {
-    const found: Record<string, string> = {};
-    if (!action) found.decision = 'Please choose what to do.';
-    if (isExplained(action) && !explanation.trim())
-      found.explanation = 'Please explain the decision to the member.';
-    if (!reason.trim()) found.reason = 'Please say why, for the audit log.';
-    if (!(await send(found, store))) return;
+    const found: Record<string, string> = action ? {} : { decision: 'Please choose what to do.' };
+    if (!(await send(checkDecisionTexts(texts, isExplained(action), found), store))) return;
     toast({ title: action === 'feature' ? 'Featured status updated' : 'User status updated successfully' });
     await queryClient.invalidateQueries({ queryKey: ['admin', 'users'] });
     onDone();
@@ -99,25 +105,14 @@ export function UserActions({ member, onDone }: UserActionsProps) {
         value={action}
       />
       {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
-      {isExplained(action) && (
-        <TextArea
-          count={explanation.length}
-          error={errors.explanation}
-          hint="Mailed to the member."
-          label="Explanation"
-          maxLength={MAX_SET_MEMBER_STATUS_REASON}
-          onChange={(event) => setExplanation(event.target.value)}
-          value={explanation}
-        />
-      )}
-      <TextField
-        error={errors.reason}
-        hint="For the audit log. No member sees it."
-        label="Reason"
-        maxLength={MAX_SET_MEMBER_STATUS_REASON}
-        onChange={(event) => setReason(event.target.value)}
-        value={reason}
+      <DecisionTexts
+        defaultGround="The community rules"
+        errors={errors}
+        hint="Mailed to the member."
+        isExplained={isExplained(action)}
+        texts={texts}
       />
+      <DecisionPreview draft={draft} />
     </DecisionFrame>
   );
 }

@@ -10,6 +10,7 @@ import { Badge, ErrorState, formatDate, RelativeTime, Skeleton } from '@/ui';
 import { useKeys } from './keys.ts';
 import { describeStatus, reasonLabels, sanctionLabels, statusTones } from './labels.ts';
 import { memberQuery } from './requests.ts';
+import { StaffNotes } from './StaffNotes.tsx';
 import { UserActions } from './UserActions.tsx';
 import { UserSessions } from './UserSessions.tsx';
 
@@ -51,6 +52,7 @@ export function UserPage({ id }: { id: string }) {
             <UserSessions member={query.data} />
             <Sanctions member={query.data} />
             <ReportsAbout member={query.data} />
+            <StaffNotes of={{ kind: 'member', id }} />
           </div>
           <UserActions key={decisions} member={query.data} onDone={() => setDecisions(decisions + 1)} />
         </div>
@@ -73,6 +75,7 @@ function Facts({ member }: { member: ManagedMember }) {
     ['Photos', member.photos],
     ['Matches', member.matches],
     ['Conversations', member.conversations],
+    ['Warnings that count', member.activeWarnings],
     ['Reports about them', member.reportsAbout],
     ['Reports by them', `${member.reportsMade}, ${member.unfoundedReports} without consequences`],
     ['Messages flagged in 90 days', member.flaggedMessages],
@@ -107,11 +110,12 @@ function Sanctions({ member }: { member: ManagedMember }) {
       {member.sanctions.length === 0 && <p className="mt-2 text-muted text-sm">None.</p>}
       <ul className="divide-y divide-line text-sm">
         {member.sanctions.map((sanction) => (
-          <li className="py-2" key={sanction.id}>
+          <li className="py-2" id={`sanction-${sanction.id}`} key={sanction.id}>
             <p>
-              <span className="font-semibold">{sanctionLabels[sanction.kind]}</span>
-              {sanction.suspendedUntil && ` until ${formatDate(sanction.suspendedUntil)}`}
-              {`, ${formatDate(sanction.createdAt)}, by ${deciderOf(sanction)}`}
+              <span className="mr-2 font-semibold">{sanctionLabels[sanction.kind]}</span>
+              <SanctionState sanction={sanction} sanctions={member.sanctions} />
+              {sanction.suspendedUntil && `until ${formatDate(sanction.suspendedUntil)}`}
+              {`${sanction.suspendedUntil ? ', ' : ''}${formatDate(sanction.createdAt)}, by ${deciderOf(sanction)}`}
               {sanction.reportId && ', after a report'}
               {sanction.messageId && ', for a message'}
             </p>
@@ -125,6 +129,32 @@ function Sanctions({ member }: { member: ManagedMember }) {
       </ul>
     </section>
   );
+}
+
+/** Whether a sanction has an effect now, and its links to the decision that took it back, or to those that it takes back. */
+function SanctionState({ sanction, sanctions }: { sanction: Sanction; sanctions: Sanction[] }) {
+  const { kind, isActive, reversedBy, countsUntil } = sanction;
+  if (kind === 'reversal' || kind === 'reinstatement')
+    return sanctions
+      .filter((other) => other.reversedBy === sanction.id)
+      .map((other) => (
+        <a className="mr-2 underline" href={`#sanction-${other.id}`} key={other.id}>
+          of the {sanctionLabels[other.kind].toLowerCase()} of {formatDate(other.createdAt)}
+        </a>
+      ));
+  if (reversedBy)
+    return (
+      <a className="mr-2 underline" href={`#sanction-${reversedBy}`}>
+        taken back
+      </a>
+    );
+  if (isActive)
+    return (
+      <Badge className="mr-2" tone="marigold">
+        {countsUntil ? `Counts until ${formatDate(countsUntil)}` : 'In force'}
+      </Badge>
+    );
+  return <Badge className="mr-2">{countsUntil ? 'No longer counts' : 'Ended'}</Badge>;
 }
 
 function ReportsAbout({ member }: { member: ManagedMember }) {

@@ -4,6 +4,7 @@ import type {
   AppealDecision,
   EvidenceFile,
   Flag,
+  Ground,
   ListedMember,
   PostCategory,
   QueuedReport,
@@ -58,6 +59,23 @@ export const postCategoryLabels: Record<PostCategory, string> = {
   experience: 'Experience',
 };
 
+/** The rules that a decision can name. */
+export const groundLabels: Record<Ground, string> = {
+  rules: 'The community rules',
+  underage: 'Members are 18 or older',
+  threat: 'No threats',
+  assault: 'No violence',
+  nonconsensual_images: 'No intimate pictures without consent',
+  scam: 'No asking for money, no scams',
+  hate: 'No hate, no discrimination',
+  harassment: 'Be kind: no insults, no pressure',
+  fake_profile: 'Be yourself: own name and photos',
+  not_single: 'Be honest about being single',
+  inappropriate: 'No sexual or offensive pictures and messages',
+  spam: 'No advertising',
+  other: 'Another rule',
+};
+
 export const decisionLabels: Record<ReportDecision['decision'], string> = {
   no_action: 'No action',
   warn: 'Warning',
@@ -99,6 +117,7 @@ export const sanctionLabels: Record<Sanction['kind'], string> = {
   ban: 'Ban',
   review: 'Review',
   reinstatement: 'Reinstatement',
+  reversal: 'Decision taken back',
 };
 
 export const appealOutcomeLabels: Record<AppealDecision['outcome'], string> = {

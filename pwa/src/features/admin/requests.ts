@@ -7,6 +7,7 @@ import type {
   DigestRun,
   Flag,
   FlagDecision,
+  Ground,
   KeyFigures,
   ListedMember,
   ManagedMember,
@@ -311,7 +312,7 @@ export async function setFeatured(id: string, featured: boolean, reason: string)
 export async function warnMember(
   id: string,
   warningId: string,
-  body: { explanation: string; reason: string },
+  body: { explanation: string; reason: string; ground?: Ground },
 ): Promise<void> {
   await unwrap(
     api.PUT('/api/admin/users/{id}/warnings/{warningId}', { params: { path: { id, warningId } }, body }),

@@ -4,6 +4,7 @@ import type { OwnDecision, OwnReport } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ErrorState, formatDate, Screen, Skeleton } from '@/ui';
 import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
+import { ReasonsList } from './ReasonsList.tsx';
 import { reasonGroups } from './reasons.ts';
 
 /** In memory only, like what a restricted account reads of itself. */
@@ -101,7 +102,7 @@ function Decisions() {
       {query.data ? (
         <ul className="mt-2 divide-y divide-line">
           {query.data.map((decision) => (
-            <Decision decision={decision} key={decision.id} />
+            <Decision all={query.data} decision={decision} key={decision.id} />
           ))}
         </ul>
       ) : (
@@ -118,17 +119,34 @@ const titles: Record<OwnDecision['kind'], string> = {
   ban: 'A suspension for good',
   review: 'A review of your profile',
   reinstatement: 'Your account is active again',
+  reversal: 'A decision was taken back',
 };
 
-function Decision({ decision }: { decision: OwnDecision }) {
-  const { kind, explanation, createdAt, suspendedUntil, appeal, mayAppeal, id } = decision;
+type DecisionProps = { decision: OwnDecision; all: OwnDecision[] };
+
+function Decision({ decision, all }: DecisionProps) {
+  const { kind, explanation, createdAt, suspendedUntil, appeal, mayAppeal, id, reasons, reversedAt } =
+    decision;
+  const takenBack = all.filter(({ reversedBy }) => reversedBy === id);
   return (
     <li className="py-3">
       <h3 className="font-semibold">
         {titles[kind]}, {formatDate(createdAt)}
         {suspendedUntil && `, until ${formatDate(suspendedUntil)}`}
       </h3>
+      {takenBack.map((other) => (
+        <p className="text-muted text-sm" key={other.id}>
+          It takes this back: {titles[other.kind].toLowerCase()}, {formatDate(other.createdAt)}.
+        </p>
+      ))}
+      {reversedAt && <p className="text-sm">Taken back on {formatDate(reversedAt)}. It no longer counts.</p>}
       {explanation && <Quote>{explanation}</Quote>}
+      {reasons && (
+        <details className="mt-2">
+          <summary className="min-h-6 cursor-pointer font-semibold text-ember-strong">The reasons</summary>
+          <ReasonsList reasons={reasons} />
+        </details>
+      )}
       {appeal && <SentAppeal appeal={appeal} />}
       {mayAppeal && (
         <details className="mt-2">

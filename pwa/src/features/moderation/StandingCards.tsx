@@ -5,6 +5,7 @@ import { useFailure } from '@/offline/store/cached.ts';
 import { ErrorState, formatDate, Skeleton } from '@/ui';
 import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
 import { AppealForm } from './AppealForm.tsx';
+import { ReasonsList } from './ReasonsList.tsx';
 import { describeEffect, describeRestriction, sendStatement, standingQuery } from './standing.ts';
 
 /** Says why the account is restricted and until when, with the appeal against it. */
@@ -58,6 +59,7 @@ function Decision({ sanction }: { sanction: Sanction }) {
         </p>
       )}
       <Quote>{sanction.explanation || 'A message you sent was not in the spirit of the Honor Code.'}</Quote>
+      {sanction.reasons && <ReasonsList reasons={sanction.reasons} />}
     </div>
   );
 }

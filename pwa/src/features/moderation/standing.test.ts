@@ -20,6 +20,9 @@ const sanction = {
   createdAt: '2026-11-20T10:00:00Z',
   suspendedUntil: null,
   deletesAt: null,
+  reasons: null,
+  reversedAt: null,
+  reversedBy: null,
 };
 
 test('the title names the end only when the server has told it', () => {

@@ -1,0 +1,158 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+)
+
+// warningYears is the number of years that a warning counts.
+const warningYears = 1
+
+// Reasons is the statement of reasons of a sanction, beside the moderator's explanation. Each field is a sentence or more for
+// the member.
+type Reasons struct {
+	Scope      string `json:"scope" doc:"What is restricted"`
+	Duration   string `json:"duration" doc:"Until when"`
+	Ground     string `json:"ground" doc:"Which rule it breaks"`
+	Facts      string `json:"facts" doc:"From where the moderators know of it"`
+	Automation string `json:"automation" doc:"Whether a program took part"`
+	Redress    string `json:"redress" doc:"What the member can do against it"`
+}
+
+// Ground is the rule that was broken: a reason of reports, or CommunityRules.
+type Ground string
+
+// CommunityRules is the ground of a decision that names no single rule.
+const CommunityRules Ground = "rules"
+
+// grounds has the rules in words.
+var grounds = map[Ground]string{
+	CommunityRules:         "our community rules",
+	"other":                "our community rules",
+	"underage":             "the rule that members are 18 or older",
+	"threat":               "the rule against threats",
+	"assault":              "the rule against violence",
+	"nonconsensual_images": "the rule against intimate pictures without consent",
+	"scam":                 "the rule against asking for money and scams",
+	"hate":                 "the rule against hate and discrimination",
+	"harassment":           "the rule to be kind, without insults and pressure",
+	"fake_profile":         "the rule to be yourself, with your own name and photos",
+	"not_single":           "the rule to be honest about being single",
+	"inappropriate":        "the rule against sexual or offensive pictures and messages",
+	"spam":                 "the rule against advertising",
+}
+
+// groundsOfFlags are the rules of the categories of flagged messages. One that only bothers the recipient is harassment.
+var groundsOfFlags = map[string]Ground{
+	"harassment": "harassment", "sexual_pressure": "inappropriate", "money": "scam", "off_platform": "scam", "spam": "spam", "": "harassment",
+}
+
+const notShown = "Your profile isn't shown, and you can't use Heartward, wherever you are."
+
+var scopes = map[SanctionKind]string{
+	Warning:    "Nothing is restricted. If it happens again while the warning counts, we may suspend your account.",
+	Suspension: notShown,
+	BanForGood: notShown,
+	Review:     notShown,
+}
+
+var facts = map[string]string{
+	"report":    "A member reported you. A moderator read the report and what belongs to it.",
+	"message":   "A moderator read a message you sent.",
+	"pictures":  "A check of the pictures in your profile found something.",
+	"moderator": "A moderator looked at your account.",
+}
+
+var automations = map[string]string{
+	"none":    "No program took part in the decision.",
+	"found":   "A program found it. A moderator made the decision.",
+	"decided": "A program made this decision. A moderator looks at it next.",
+}
+
+const redress = "You can appeal once, in the app under Reports and decisions, and a moderator looks at it again. You can also go to " +
+	"a court or, in the European Union, to a certified out-of-court dispute settlement body."
+
+// reasons returns the statement of reasons, or nil for what restricts nothing and is no warning.
+func (s Sanction) reasons() *Reasons {
+	scope, ok := scopes[s.Kind]
+	if !ok {
+		return nil
+	}
+	return &Reasons{
+		Scope: scope, Duration: s.duration(), Facts: facts[s.FactsFrom], Automation: automations[s.Automation], Redress: redress,
+		Ground: "It breaks " + grounds[s.Ground] + ".",
+	}
+}
+
+func (s Sanction) duration() string {
+	switch {
+	case s.Kind == Warning:
+		return "It counts until " + s.CreatedAt.AddDate(warningYears, 0, 0).UTC().Format(dayFormat) + "."
+	case s.SuspendedUntil != nil:
+		return "Until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + "."
+	case s.DeletesAt != nil:
+		return "For good. We delete the account on " + s.DeletesAt.UTC().Format(dayFormat) + "."
+	case s.Kind == Review:
+		return "Until a moderator ends it."
+	}
+	return "For good."
+}
+
+// letter returns the statement as it is in a mail, without the redress, which the end of the mail has.
+func (r *Reasons) letter() string {
+	if r == nil {
+		return ""
+	}
+	return "\n\nWhat it means: " + r.Scope + "\n\nHow long: " + r.Duration + "\n\nThe rule: " + r.Ground +
+		"\n\nHow we know: " + r.Facts + " " + r.Automation
+}
+
+// complete fills in what does not come from the database for a sanction of now.
+func (s Sanction) complete(now time.Time) Sanction {
+	if s.Kind == Warning {
+		s.CountsUntil = new(s.CreatedAt.AddDate(warningYears, 0, 0))
+		s.IsActive = s.ReversedBy == nil && now.Before(*s.CountsUntil)
+	}
+	return s
+}
+
+// reverse stores the decision that takes others of the member back, and links these to it.
+func reverse(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, by Sanction, reversed []uuid.UUID) error {
+	if _, err := insertSanction(ctx, tx, admin, member, by); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `UPDATE sanctions SET reversed_by = $1 WHERE id = ANY($2) AND user_id = $3 AND reversed_by IS NULL`, by.ID, reversed, member)
+	return err
+}
+
+// selectReinstated returns the sanctions that a reinstatement of the member takes back: those in force, and those against which
+// an appeal waits.
+func selectReinstated(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
+	rows, _ := tx.Query(ctx, `
+		SELECT id
+		FROM sanctions_in_force
+		WHERE user_id = $1
+		UNION
+		SELECT sanction_id
+		FROM appeals
+		WHERE user_id = $1
+			AND outcome IS NULL`, member)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ids, pg.Fault(err)
+}
+
+// reverseReviews takes back the reviews that a check of pictures began with a report, on which a moderator decided without
+// consequences.
+func reverseReviews(ctx context.Context, tx pgx.Tx, admin, member, report uuid.UUID) error {
+	rows, _ := tx.Query(ctx, `SELECT id FROM sanctions WHERE user_id = $1 AND report_id = $2 AND kind = 'review' AND reversed_by IS NULL`, member, report)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil || len(ids) == 0 {
+		return pg.Fault(err)
+	}
+	return reverse(ctx, tx, admin, member, Sanction{ID: uuid.New(), Kind: Reversal, ReportID: &report}, ids)
+}

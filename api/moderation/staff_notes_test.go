@@ -1,0 +1,68 @@
+package moderation_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/moderation"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
+)
+
+// Moderators read each other's notes on a member from the account and from each case, with the author's name at that time.
+func TestStaffNotes_OnAccountAndCase(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ctx := t.Context()
+	first, second, ann, bob := w.Admin("Admin Moss"), w.Member("Mo Moss", testkit.Columns{"is_moderator": true}), w.Member("Ann Moss"), w.Member("Bob Moss")
+	report := w.report(ann, report(bob)).ID
+	account, onReport := moderation.NoteSubject{Kind: "member", ID: bob.ID}, moderation.NoteSubject{Kind: "report", ID: report}
+	noteID := uuid.New()
+	for range 2 {
+		require.NoError(t, w.s.AddStaffNote(ctx, first.ID, noteID, account, "He wrote to support."))
+	}
+	require.NoError(t, w.s.AddStaffNote(ctx, second.ID, uuid.New(), onReport, "Looks like the case of May."))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'note.add' AND subject_id = $1 AND detail::text NOT LIKE '%May%'`, bob.ID))
+	for _, of := range []moderation.NoteSubject{account, onReport} {
+		var texts, authors []string
+		page := web.Page{Limit: 1}
+		for {
+			notes, next, err := w.s.StaffNotes(ctx, second.ID, of, page)
+			require.NoError(t, err)
+			require.Len(t, notes, 1)
+			texts, authors = append(texts, notes[0].Text), append(authors, notes[0].Author)
+			if page.Cursor = next; next == "" {
+				break
+			}
+		}
+		require.Equal(t, []string{"Looks like the case of May.", "He wrote to support."}, texts)
+		require.Equal(t, []string{"Mo Moss", "Admin Moss"}, authors)
+	}
+	w.Exec(`DELETE FROM users WHERE id = $1`, first.ID)
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM staff_notes WHERE user_id = $1 AND author_name <> ''`, bob.ID), "the author's account is deleted")
+	w.Exec(`DELETE FROM users WHERE id = $1`, bob.ID)
+	require.Zero(t, w.Count(`SELECT count(*) FROM staff_notes`), "they go with the account")
+}
+
+// Nobody reads or writes notes about the own account or the own cases.
+func TestStaffNotes_Refusals(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ctx := t.Context()
+	admin, bob := w.Admin("Admin Moss"), w.Member("Bob Moss")
+	own := w.report(admin, report(bob)).ID
+	for _, of := range []moderation.NoteSubject{
+		{Kind: "member", ID: admin.ID}, {Kind: "report", ID: own}, {Kind: "report", ID: uuid.New()}, {Kind: "flag", ID: uuid.New()}, {Kind: "appeal", ID: uuid.New()},
+	} {
+		_, _, err := w.s.StaffNotes(ctx, admin.ID, of, web.Page{Limit: 10})
+		testkit.RequireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, w.s.AddStaffNote(ctx, admin.ID, uuid.New(), of, "A note"), fault.NotFound)
+	}
+	id, of := uuid.New(), moderation.NoteSubject{Kind: "member", ID: bob.ID}
+	require.Equal(t, "text", fault.From(w.s.AddStaffNote(ctx, admin.ID, id, of, " ")).Field)
+	require.NoError(t, w.s.AddStaffNote(ctx, admin.ID, id, of, "A note"))
+	testkit.RequireKind(t, w.s.AddStaffNote(ctx, admin.ID, id, of, "Another note"), fault.Conflict)
+}
