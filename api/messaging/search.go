@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/unicode/norm"
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
@@ -82,10 +83,21 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, words, cursor str
 func cleanSearch(words string) (string, error) {
 	const sentence = "Search for 2 to 100 characters."
 	words, err := text.Clean("q", text.WithoutDirections(words), text.Rule{Max: 100, Lines: true, TooLong: sentence, Bad: sentence, Empty: sentence})
-	if err == nil && utf8.RuneCountInString(words) < 2 {
+	// Accents alone would find everything, because the comparison ignores them.
+	if err == nil && utf8.RuneCountInString(withoutAccents(words)) < 2 {
 		err = fault.InvalidField("q", sentence)
 	}
 	return words, err
+}
+
+// withoutAccents removes the marks that search_form removes.
+func withoutAccents(words string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '\u0300' && r <= '\u036f' {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(words))
 }
 
 // loadFoundCards completes found messages with the cards of the other members.
@@ -108,9 +120,7 @@ func likePattern(text string) string {
 
 // selectFound reads each of the member's conversations backwards by the primary key, until
 // it has a page. There is no full-text index, because it would slow down each insert and a
-// member has few messages. It compares in upper case, because some letters have two
-// lower-case forms, such as the final sigma, and with a Unicode collation, because the
-// locale of the database may support only ASCII.
+// member has few messages. Case and accents are ignored (search_form).
 func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, pattern string, after foundCursor, limit int) ([]Found, error) {
 	rows, err := db.Query(ctx, `
 		WITH own AS MATERIALIZED (
@@ -134,7 +144,7 @@ func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, pattern string, af
 					x.sent_at
 				FROM messages x
 				WHERE x.conversation_id = own.id
-					AND upper(x.content COLLATE "und-x-icu") LIKE (SELECT upper($2 COLLATE "und-x-icu"))
+					AND search_form(x.content) LIKE (SELECT search_form($2))
 					AND x.deleted_at IS NULL
 					AND (x.sent_at, x.conversation_id, x.seq) < ($3, $4, $5)
 				ORDER BY x.seq DESC
