@@ -18,14 +18,14 @@ type birth struct {
 	changedAt *time.Time // when the member used up the one change
 }
 
-// age returns the age on the date of now in UTC.
+// age returns the age on the date of now in UTC. It is 18 for a member whose 18th birthday has begun in the own zone only.
 func (b birth) age(now time.Time) int {
 	today := now.UTC().Truncate(24 * time.Hour)
 	age := today.Year() - b.day.Year()
 	if b.day.After(yearsBefore(today, age)) {
 		age--
 	}
-	return age
+	return max(age, minAge)
 }
 
 // withAge returns the birth date that differs by whole years and gives the age. The same age gives the same date, so that a

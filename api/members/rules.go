@@ -36,8 +36,8 @@ func splitName(fullName string) (whole, first, last string, err error) {
 	return whole, words[0], strings.Join(words[1:], " "), checkName(whole)
 }
 
-// computeBirthDate returns the date to store for a birth date or for an age. Ages are
-// computed in whole years with the date in UTC.
+// computeBirthDate returns the date to store for a birth date or for an age. Ages are computed in whole years with the date
+// in UTC. A birth date is valid if it is valid by the calendar of any time zone, because the app checks it by the member's.
 func computeBirthDate(age *int, date *string, now time.Time) (day time.Time, exact bool, err error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	field := "age"
@@ -57,13 +57,28 @@ func computeBirthDate(age *int, date *string, now time.Time) (day time.Time, exa
 	default:
 		return day, false, fault.InvalidField(field, "Please tell us your age.")
 	}
+	latest, earliest := today, today
+	if exact {
+		latest, earliest = dateIn(now, easternmost), dateIn(now, westernmost)
+	}
 	switch {
-	case day.After(yearsBefore(today, minAge)):
+	case day.After(yearsBefore(latest, minAge)):
 		return day, false, fault.InvalidField(field, "You must be at least 18 years old.").WithCode(UnderAge)
-	case !day.After(yearsBefore(today, maxAge+1)):
+	case !day.After(yearsBefore(earliest, maxAge+1)):
 		return day, false, fault.InvalidField(field, "Please check this: the highest age we know is 99.")
 	}
 	return day, exact, nil
+}
+
+// The offsets of the first and the last time zone in which a day begins.
+const (
+	easternmost = 14 * time.Hour
+	westernmost = -12 * time.Hour
+)
+
+// dateIn returns the date of now in a time zone with the offset from UTC.
+func dateIn(now time.Time, offset time.Duration) time.Time {
+	return now.UTC().Add(offset).Truncate(24 * time.Hour)
 }
 
 // yearsBefore returns the same day the given number of years before. The 29th of February

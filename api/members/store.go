@@ -74,8 +74,8 @@ const (
 	// Today is the date for computing ages.
 	Today = `(now() AT TIME ZONE 'UTC')::date`
 
-	// Age is the member's age in whole years today.
-	Age = `date_part('year', age(` + Today + `, u.birth_date))::int`
+	// Age is the member's age in whole years today. It is 18 for a member whose 18th birthday has begun in the own zone only.
+	Age = `greatest(18, date_part('year', age(` + Today + `, u.birth_date))::int)`
 )
 
 // nameForViewer is the name that @viewer sees of member u: without a match it is the first

@@ -188,12 +188,15 @@ func (s *run) scanAll(bound int) {
 	}
 }
 
+// adult is the lowest age. A member whose 18th birthday has begun in the own zone, and not yet in UTC, has it too.
+const adult = 18
+
 // score applies the filters to a member, those that are cheap or likely to fail first. It
 // returns the score, or a negative number for a member who does not match or whose weighted
 // sum is below minSum. sum is the weighted sum of all parts except the age.
 func (s *run) score(r *record, sum int, far bool) (score int) {
-	age := (s.q.Today - int(r.birth)) / 10_000
-	if r.flags&s.flagMask != s.flagMask || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
+	age := max(adult, (s.q.Today-int(r.birth))/10_000)
+	if r.flags&s.flagMask != s.flagMask || age >= len(s.ages) || s.ages[age] < 0 {
 		return -1
 	}
 	if sum += s.ages[age]; sum < s.minSum || !s.matches(r) || far && !s.farOK(r) {
