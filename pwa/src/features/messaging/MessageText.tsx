@@ -10,7 +10,9 @@ export function MessageText({ text }: { text: string }) {
       {pieces.map(({ text: piece, href }, index) =>
         href ? (
           <a
+            // Isolated: neighbouring text of another direction does not reorder the address.
             className="underline decoration-1 underline-offset-2 hover:decoration-2"
+            dir="ltr"
             href={href}
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text are never reordered
             key={index}

@@ -19,6 +19,14 @@ describe('a link', () => {
     ['“https://a.example/”', 'https://a.example/'],
     ['HTTP://A.example:8080/p#f', 'HTTP://A.example:8080/p#f'],
     ['https://münchen.example/ü', 'https://münchen.example/ü'],
+    ['看 https://a.example/b，好', 'https://a.example/b'],
+    ['https://a.example/b。', 'https://a.example/b'],
+    ['（https://a.example/b）', 'https://a.example/b'],
+    ['「https://a.example/b」を', 'https://a.example/b'],
+    ['https://a.example/b！', 'https://a.example/b'],
+    ['https://a.example/b؟', 'https://a.example/b'],
+    ['https://a.example/b।', 'https://a.example/b'],
+    ['https://ja.example/東京', 'https://ja.example/東京'],
   ])('in %j is %j', (text, link) => {
     expect(links(text).map(([shown]) => shown)).toEqual([link]);
     expect(whole(text), 'the pieces together are the text').toBe(text);
@@ -43,6 +51,14 @@ describe('a link', () => {
     expect(links(text)).toEqual([]);
     expect(whole(text)).toBe(text);
   });
+
+  it.each(['\u202e', '\u2066', '\u200b', '\u00ad'])(
+    'is shown encoded with the invisible character %j',
+    (hidden) => {
+      const [[shown] = []] = links(`https://example.test/${hidden}gnp.exe`);
+      expect(shown).toMatch(/^https:\/\/example\.test\/(%[0-9A-F]{2})+gnp\.exe$/);
+    },
+  );
 
   it('is shown in ASCII when its host mixes scripts', () => {
     // The first letter is Cyrillic.

@@ -1,9 +1,11 @@
 /** Splits a text into links and other text. Only http and https become links; nothing is fetched from them. */
 export type Piece = { text: string; href?: string };
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"“”«»]+/giu;
+/** Chinese, Japanese and full-width punctuation follows an address without a space, and is never part of one. */
+const ADDRESS =
+  /\bhttps?:\/\/[^\s<>"“”«»\u3001-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+/giu;
 /** Punctuation at the end of an address belongs to the sentence. */
-const PUNCTUATION = /[.,;:!?…'’*_~]+$/u;
+const PUNCTUATION = /[.,;:!?…'’*_~،؛؟۔।॥]+$/u;
 
 export function linkify(text: string): Piece[] {
   const pieces: Piece[] = [];
@@ -60,12 +62,15 @@ const scripts = [
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u,
 ];
 
-/** Returns the ASCII form of an address whose host mixes scripts, which can imitate another host. */
+/**
+ * Returns the ASCII form of an address whose host mixes scripts, which can imitate another host, or that has invisible
+ * characters, which can change the order in which it is read.
+ */
 function safeText(address: string, url: URL): string {
   const [host = ''] = address.replace(/^https?:\/\//i, '').split(/[/?#:]/, 1);
   const scriptCount = scripts.filter((script) => script.test(host)).length;
   const hasUnknownScript = [...host].some(
     (letter) => /\p{L}/u.test(letter) && !scripts.some((script) => script.test(letter)),
   );
-  return scriptCount > 1 || hasUnknownScript ? url.href : address;
+  return scriptCount > 1 || hasUnknownScript || /\p{Cf}/u.test(address) ? url.href : address;
 }
