@@ -132,3 +132,27 @@ test('a signed-out member who receives a share signs in first, and may still can
   await expect(page.getByRole('heading', { name: 'Nothing to share' })).toBeVisible();
   await phone.close();
 });
+
+test('a text longer than a message is shared whole, and a pasted one that does not fit is refused', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Long');
+  const ben = await join(phoneB, server, 'Ben Long');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await phoneA.newPage();
+  await page.goto('/matches');
+  const text = `${'x'.repeat(3990)} 👨‍👩‍👧‍👦 the end`;
+  await share(page, { text });
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Ben/ }).click();
+  await expect(composer(page)).toHaveValue(text);
+  await expect(page.getByText(/characters too many/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeDisabled();
+
+  await composer(page).fill('x'.repeat(3995));
+  await composer(page).press('End');
+  await page.keyboard.insertText('👨‍👩‍👧‍👦');
+  await expect(page.getByText('Nothing was inserted')).toBeVisible();
+  await expect(composer(page)).toHaveValue('x'.repeat(3995));
+});

@@ -22,7 +22,7 @@ export async function handleAction(
   notification: TappedNotification,
 ): Promise<void> {
   const { path = '/', member, conversation } = dataOf(notification);
-  const text = [...reply.trim()].slice(0, MAX_SEND_MESSAGE_CONTENT).join('');
+  const text = reply.trim();
   const deviceMember = await readDeviceMember();
   const isPossible =
     conversation &&
@@ -32,9 +32,11 @@ export async function handleAction(
   // A tap on the body, a browser without text input, or another member's notification.
   if (!isPossible) return openFromNotification(member && member !== deviceMember ? '/' : path);
   const replyText = action === 'reply' ? text : null;
-  const done = await withMember((db) => performAction(db, conversation, replyText, notification));
+  const isTooLong = text.length > MAX_SEND_MESSAGE_CONTENT;
+  const done =
+    !isTooLong && (await withMember((db) => performAction(db, conversation, replyText, notification)));
   if (done) return;
-  // The app is upgrading or the device is full: the app opens with the text as a draft.
+  // The text is too long, the app is upgrading or the device is full: the app opens with the text as a draft.
   if (replyText) await storeReply({ member, conversationId: conversation.id, text: replyText });
   await openFromNotification(path);
 }

@@ -58,10 +58,15 @@ describe('content shared from another app', () => {
     ['the address once', { text: 'See https://a.test', url: 'https://a.test' }, 'See https://a.test'],
     ['the title if it has no other text', { title: 'Owls', url: 'https://a.test' }, 'Owls\nhttps://a.test'],
     ['no title beside another text', { title: 'Owls', text: 'Look' }, 'Look'],
-    ['at most the length of a message', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4000)],
+    ['all of a text that is longer than a message', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4001)],
   ])('has %s', async (_, fields, text) => {
     await receiveShared(shareForm(fields));
     expect((await readShared(ME))[0]?.text).toBe(text);
+  });
+
+  it('is refused whole if its text is far too long', async () => {
+    expect(await redirectOf(shareForm({ text: 'x'.repeat(100_001) }))).toBe('/share?failed=long');
+    expect(await readShared(ME)).toEqual([]);
   });
 
   it('has at most ten pictures and no other files', async () => {

@@ -7,9 +7,10 @@ import { SHARE_PATH, type Shared, storeShared } from '../src/offline/device/shar
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The limits of a message. */
+/** The limit of a message. */
 const MAX_PICTURES = 10;
-const MAX_LENGTH = 4000;
+/** The longest text that is stored, in UTF-16 units. A text longer than a message can be shortened in the composer. */
+const MAX_TEXT = 100_000;
 
 export const isShare = ({ url }: { url: URL }) => url.pathname === SHARE_PATH;
 
@@ -19,6 +20,7 @@ const redirectTo = (path: string) => Response.redirect(self.location.origin + pa
 export async function receiveShared(request: Pick<Request, 'formData' | 'referrer'>): Promise<Response> {
   try {
     const shared = parseForm(await request.formData());
+    if (shared.text.length > MAX_TEXT) return redirectTo(`${SHARE_PATH}?failed=long`);
     if (shared.text || shared.pictures.length > 0)
       await storeShared({
         ...shared,
@@ -57,6 +59,5 @@ function textOf(form: FormData): string {
     const value = form.get(field);
     return typeof value === 'string' ? value.trim() : '';
   });
-  const parts = [text || title, text.includes(url) ? '' : url].filter(Boolean).join('\n');
-  return [...parts].slice(0, MAX_LENGTH).join('');
+  return [text || title, text.includes(url) ? '' : url].filter(Boolean).join('\n');
 }

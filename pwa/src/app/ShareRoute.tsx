@@ -26,7 +26,11 @@ export default function ShareRoute() {
     <Screen back={paths.messages} title="Share" width="reading">
       {search.has('failed') ? (
         <ErrorState
-          text="This device may be low on space. Share fewer pictures at once, or add them in the conversation."
+          text={
+            search.get('failed') === 'long'
+              ? 'This text is far longer than a message. Please share a part of it.'
+              : 'This device may be low on space. Share fewer pictures at once, or add them in the conversation.'
+          }
           title="This could not be shared"
         />
       ) : isError ? (

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { reloadWhenOutdated } from '@/offline/device/serviceWorker.ts';
 import { reloadIfMemberChanged, signOutWithOtherTabs } from '@/offline/device/wipe.ts';
-import { Toaster, trackNavigations } from '@/ui';
+import { refuseLongInput, Toaster, trackNavigations } from '@/ui';
 import '@/ui/app.css';
 import { storeInvitation } from '@/session/invitation.ts';
 import { queryClient } from '@/session/query.ts';
@@ -31,6 +31,7 @@ reloadWhenOutdated();
 reloadOnMissingChunk();
 yieldToBrowserTransitions();
 ignoreSkippedTransitions();
+refuseLongInput();
 
 // In a task of its own, because evaluating the bundle has blocked a slow phone long enough.
 setTimeout(async () => {

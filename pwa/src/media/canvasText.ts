@@ -1,5 +1,7 @@
 /** Text on a canvas: its lines, and its direction. */
 
+import { graphemes } from '@/ui/graphemes.ts';
+
 /** The letters of scripts that are written from right to left. */
 const rightToLeft = /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]$/u;
 
@@ -11,13 +13,6 @@ export function directionOf(text: string): CanvasDirection {
 
 /** Returns a name for a sentence of the other direction, which must not move the words around it. */
 export const isolate = (name: string): string => (directionOf(name) === 'rtl' ? `\u2068${name}\u2069` : name);
-
-/** Splits a text where it may be broken: within no emoji and no letter with its marks. */
-function splitCharacters(text: string): string[] {
-  // Firefox has it since version 125.
-  if (!('Segmenter' in Intl)) return Array.from(text);
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
-}
 
 const ELLIPSIS = '…';
 
@@ -48,7 +43,7 @@ export function breakLines(text: string, fits: (line: string) => boolean, most =
 function breakWord(word: string, fits: (line: string) => boolean): string[] {
   const parts: string[] = [];
   let part = '';
-  for (const character of splitCharacters(word)) {
+  for (const character of graphemes(word)) {
     if (part && !fits(part + character)) {
       parts.push(part);
       part = '';
@@ -60,7 +55,7 @@ function breakWord(word: string, fits: (line: string) => boolean): string[] {
 
 /** Returns the beginning of a line that fits together with an ellipsis. */
 function shorten(line: string, fits: (line: string) => boolean): string {
-  const characters = splitCharacters(line);
+  const characters = graphemes(line);
   while (characters.length > 1 && !fits(characters.join('') + ELLIPSIS)) characters.pop();
   return characters.join('').trimEnd() + ELLIPSIS;
 }

@@ -1,4 +1,5 @@
 import { cn } from './cn.ts';
+import { initialOf } from './graphemes.ts';
 import { Photo } from './Photo.tsx';
 
 type AvatarProps = {
@@ -35,7 +36,7 @@ export function Avatar({ user, size = 'md', online = false, className }: AvatarP
           aria-hidden="true"
           className={cn('grid size-full place-items-center rounded-full font-display font-semibold', tint)}
         >
-          {name.charAt(0).toUpperCase() || '♥'}
+          {initialOf(name)}
         </span>
       )}
       {online && (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Candidate } from '@/api/types.ts';
-import { cn, Photo } from '@/ui';
+import { cn, initialOf, Photo } from '@/ui';
 import { drawable, prefetchPicture } from './pictures.ts';
 
 type CarouselProps = {
@@ -90,7 +90,7 @@ function Initial({ member }: { member: Candidate }) {
         aria-hidden="true"
         className={cn('grid size-full place-items-center pb-24 font-display font-semibold text-4xl', colours)}
       >
-        {member.firstName.charAt(0).toUpperCase() || '♥'}
+        {initialOf(member.firstName)}
       </span>
     </Frame>
   );

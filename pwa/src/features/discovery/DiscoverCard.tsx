@@ -6,7 +6,7 @@ import { visitText } from '@/api/visit.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, ButtonLink, Photo, ScoreBadge } from '@/ui';
+import { Button, ButtonLink, initialOf, Photo, ScoreBadge } from '@/ui';
 import { CardChips } from './CardChips.tsx';
 import { like } from './likeAndPass.ts';
 import { Tags } from './Tags.tsx';
@@ -44,7 +44,7 @@ export const DiscoverCard = memo(function DiscoverCard({ row, matchId, eager }: 
             aria-hidden="true"
             className="grid size-full place-items-center bg-plum-soft font-display font-semibold text-4xl text-plum"
           >
-            {name.charAt(0).toUpperCase()}
+            {initialOf(name)}
           </span>
         )}
       </Link>

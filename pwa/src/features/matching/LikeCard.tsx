@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { ReceivedLike } from '@/api/types.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
-import { Badge, Button, cn, Photo, RelativeTime } from '@/ui';
+import { Badge, Button, cn, initialOf, Photo, RelativeTime } from '@/ui';
 import { LikedItem } from './LikedItem.tsx';
 
 type LikeCardProps = { like: ReceivedLike; eager: boolean; onLike: () => void; onPass: () => void };
@@ -96,7 +96,7 @@ function CardPhoto({ user, name, eager }: { user: ReceivedLike['user']; name: st
       aria-hidden="true"
       className="grid size-full place-items-center bg-plum-soft font-display font-semibold text-4xl text-plum"
     >
-      {name.charAt(0).toUpperCase()}
+      {initialOf(name)}
     </span>
   );
 }

@@ -13,6 +13,7 @@ import {
   CompatibilityCard,
   EmptyState,
   ErrorState,
+  initialOf,
   Photo,
   Screen,
   Skeleton,
@@ -253,7 +254,7 @@ function FirstPhoto({ member, onLike }: PhotosProps) {
   }
   return (
     <div className="grid aspect-4/5 place-items-center rounded-card bg-plum-soft font-display font-semibold text-4xl text-plum">
-      {member.firstName.charAt(0).toUpperCase()}
+      {initialOf(member.firstName)}
     </div>
   );
 }

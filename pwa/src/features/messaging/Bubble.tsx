@@ -2,7 +2,7 @@ import { Ban } from 'lucide-react';
 import { memo } from 'react';
 import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
-import { Button, cn, formatTime } from '@/ui';
+import { Button, cn, cutText, formatTime } from '@/ui';
 import { DELETED, describeRow, isKnownType, UNKNOWN } from './describeMessage.ts';
 import { MessageText } from './MessageText.tsx';
 import { Quote } from './Quote.tsx';
@@ -130,7 +130,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       {!row.deletedAt && (
         <button
           aria-haspopup="dialog"
-          aria-label={`Options for “${describeRow(row).slice(0, 60)}”`}
+          aria-label={`Options for “${cutText(describeRow(row), 60)}”`}
           className="grid size-11 shrink-0 place-items-center rounded-full text-transparent hover:bg-raised focus-visible:text-muted group-hover:text-muted pointer-coarse:pointer-events-none"
           onClick={() => actions.openMenu(row)}
           type="button"

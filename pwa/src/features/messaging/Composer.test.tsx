@@ -136,3 +136,16 @@ it('shows a message of a type that this build does not know as a neutral bubble'
     'This message needs a newer version of Heartward',
   );
 });
+
+it('a draft that is longer than a message is shown whole, and sent once it is shortened', async () => {
+  await db.drafts.put({ conversationId: CONVERSATION, content: 'x'.repeat(4012), updatedAt: 0 });
+  await open();
+  await vi.waitFor(() => expect(field().value).toHaveLength(4012));
+  expect(page.querySelector('[role=status]')?.textContent).toMatch(/^12 characters too many/);
+  await press({ key: 'Enter' });
+  expect(field().value).toHaveLength(4012);
+  expect(await db.outbox.count()).toBe(0);
+  await act(async () => type('x'.repeat(4000)));
+  await press({ key: 'Enter' });
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(1));
+});

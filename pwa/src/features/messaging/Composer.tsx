@@ -51,6 +51,8 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
   const { text, write, send, failed, notStored } = useDraft(id, userId, { seq: replyTo, set: setReplyTo });
   const { confirmSend, textChanged } = useMessageFilter({ userId, text: text.trim() });
   const typing = useTypingSignal(userId);
+  /** Below 0 for a draft with a shared text: the field accepts no more than the maximum. */
+  const charactersLeft = MAX_SEND_MESSAGE_CONTENT - text.trim().length;
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (replyTo !== null) field.current?.focus();
@@ -58,6 +60,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
 
   async function submit() {
     typing.stop();
+    if (charactersLeft < 0) return;
     if ((await confirmSend()) && (await send())) onSent();
     field.current?.focus();
   }
@@ -109,11 +112,19 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
           ref={field}
           value={text}
         />
-        <SendButton disabled={!text.trim()} />
+        <SendButton disabled={!text.trim() || charactersLeft < 0} />
       </div>
       {text.length >= COUNT_FROM && (
-        <p className="pt-1 pr-14 text-right text-muted text-xs tabular-nums" role="status">
-          {MAX_SEND_MESSAGE_CONTENT - text.length} characters left
+        <p
+          className={cn(
+            'pt-1 pr-14 text-right text-xs tabular-nums',
+            charactersLeft < 0 ? 'text-danger' : 'text-muted',
+          )}
+          role="status"
+        >
+          {charactersLeft < 0
+            ? `${-charactersLeft} characters too many: shorten it or send it in parts`
+            : `${charactersLeft} characters left`}
         </p>
       )}
     </form>

@@ -1,4 +1,3 @@
-import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { keepsNothing, storageKeys } from '@/session/storage.ts';
@@ -40,15 +39,15 @@ export const DRAFT_NOT_STORED =
 export const MESSAGE_NOT_STORED =
   'This device could not store your message. Free some space and send it again.';
 
-/** Appends a text, such as one shared from another app, to the draft of a conversation. */
+/**
+ * Appends a text, such as one shared from another app, to the draft of a conversation. It may become longer than a
+ * message: the composer then says by how much.
+ */
 export async function addToDraft(db: HeartwardDb, conversationId: string, text: string): Promise<void> {
   if (!text) return;
   await db.transaction('rw', db.drafts, async () => {
     const draft = await db.drafts.get(conversationId);
-    const content = [draft?.content.trimEnd(), text]
-      .filter(Boolean)
-      .join('\n')
-      .slice(0, MAX_SEND_MESSAGE_CONTENT);
+    const content = [draft?.content.trimEnd(), text].filter(Boolean).join('\n');
     await db.drafts.put({ ...draft, conversationId, content, updatedAt: Date.now() });
   });
 }

@@ -1,4 +1,5 @@
 import type { Prompt } from '@/api/types.ts';
+import { cutText } from '@/ui';
 
 /** The longest part of an answer that is quoted, in characters. */
 const MAX_QUOTE = 80;
@@ -14,6 +15,6 @@ export function openerFrom(prompts: readonly Pick<Prompt, 'answer'>[]): string |
 
 /** Returns the text as one sentence: a long one is cut between words, and the end has a punctuation mark. */
 function shorten(text: string): string {
-  if (text.length > MAX_QUOTE) return `${text.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')}…`;
+  if (text.length > MAX_QUOTE) return `${cutText(text, MAX_QUOTE).replace(/\s+\S*$/, '')}…`;
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -7,6 +7,7 @@ import { MAX_SEARCH_MESSAGES_Q } from '@/api/limits.gen.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
+import { cutText } from '@/ui';
 
 /** The server's limits for a search text, in characters. */
 const MIN_LENGTH = 2;
@@ -48,7 +49,8 @@ export function mergeHits(local: Hit[], remote: Hit[]): Hit[] {
 }
 
 export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]> {
-  const query = text.toUpperCase();
+  const query = fold(text);
+  if (!query) return [];
   const conversations = new Map(
     (await db.conversations.toArray())
       .filter(({ request }) => request === 'none')
@@ -58,7 +60,7 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
     .filter(
       ({ content, deletedAt, flag, senderId }) =>
         // A flagged message is hidden in the conversation and must not show up in a search.
-        !deletedAt && (!flag || senderId === db.memberId) && content.toUpperCase().includes(query),
+        !deletedAt && (!flag || senderId === db.memberId) && fold(content).includes(query),
     )
     .toArray();
   const hits = rows.flatMap(({ conversationId, seq, content, senderId, sentAt }): Hit[] => {
@@ -96,16 +98,23 @@ function useDebounced(text: string): string {
 const CHARS_AFTER = 90;
 
 /**
- * Returns the range of a text within another, compared in upper case as the server does. Upper case may be longer:
- * "ß" becomes "SS".
+ * Returns the form in which texts are compared, as the server does (`search_form`): in upper case and without accents.
+ * It may be longer than the text: "ß" becomes "SS".
  */
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toUpperCase();
+
+/** Returns the range of a text within another. */
 function findRange(content: string, text: string): [from: number, to: number] {
-  const query = text.trim().toUpperCase();
+  const query = fold(text.trim());
   const offsets: number[] = [];
   let capitals = '';
   let at = 0;
   for (const letter of content) {
-    const capital = letter.toUpperCase();
+    const capital = fold(letter);
     offsets.push(...Array<number>(capital.length).fill(at));
     capitals += capital;
     at += letter.length;
@@ -117,14 +126,14 @@ function findRange(content: string, text: string): [from: number, to: number] {
 /** Returns the part of a text around a hit: before, hit and after. */
 export function snippet(content: string, text: string): [before: string, hit: string, after: string] {
   const [at, end] = findRange(content, text);
-  if (at < 0) return [content.slice(0, 120), '', ''];
+  if (at < 0) return [cutText(content, 120), '', ''];
   const from = at > 30 ? content.indexOf(' ', at - 30) + 1 : 0;
-  const start = from > 0 && from <= at ? from : Math.max(0, at > 30 ? at - 20 : 0);
+  const start = from > 0 && from <= at ? from : cutText(content, at > 30 ? at - 20 : 0).length;
   return [
     (start > 0 ? '…' : '') + content.slice(start, at),
     content.slice(at, end),
     content.length > end + CHARS_AFTER
-      ? `${content.slice(end, end + CHARS_AFTER).trimEnd()}…`
+      ? `${cutText(content.slice(end), CHARS_AFTER).trimEnd()}…`
       : content.slice(end),
   ];
 }
