@@ -87,6 +87,17 @@ it('uploads the poster of a video before it', async () => {
   expect(requests[0]?.body).toEqual({ uploadId: 'video', posterUploadId: 'poster', ...recorded });
 });
 
+it.each([403, 404, 413])('waits for another network after an HTML page with status %i', async (status) => {
+  const responses = [
+    () => new Response('<html>Sign in to this Wi-Fi', { status, headers: { 'Content-Type': 'text/html' } }),
+    () => json(201, { id: 'u1' }),
+  ];
+  respond = () => responses.shift()?.() ?? json(500, {});
+  expect(await send()).toEqual({ id: 'u1' });
+  expect(transport.uploads, 'the upload is not repeated').toHaveLength(1);
+  expect(progress).toContainEqual([1, true]);
+});
+
 describe('without a connection', () => {
   it('the upload waits, reports that it waits, and continues at its offset', async () => {
     const ends = [new TypeError('cut'), null];

@@ -62,9 +62,12 @@ export async function sendProfileFile<T>(
   }
 }
 
-/** Whether the server has rejected the file. With an expired session it stays until the member signs in again. */
+/**
+ * Whether the server has rejected the file. With an expired session it stays until the member signs in again, and after a
+ * response of a proxy until another network.
+ */
 export const isRejection = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status !== 401;
+  error instanceof ApiError && error.status !== 401 && error.kind !== 'proxy';
 
 type Sending<T> = {
   onProgress: OnProgress;
@@ -200,7 +203,8 @@ async function retryUntilResponse<T>(
 }
 
 const hasExpired = (error: unknown) =>
-  error instanceof UploadExpired || (error instanceof ApiError && error.status === 404);
+  error instanceof UploadExpired ||
+  (error instanceof ApiError && error.status === 404 && error.kind !== 'proxy');
 
 /** Whether another attempt can succeed soon. After a 429 the wait may last until tomorrow. */
 function canRetry(error: unknown): boolean {

@@ -4,7 +4,7 @@
  * continues there. If the server does not know the upload, it is created with the same id, so that a lost response to
  * the creation leaves no second one. For pages only.
  */
-import type { DetailedError, Upload } from 'tus-js-client';
+import type { DetailedError, HttpResponse, Upload } from 'tus-js-client';
 import { ApiError, retryAfter } from '../../api/request.ts';
 import type { Problem } from '../../api/types.ts';
 import { onWipe } from '../store/teardown.ts';
@@ -71,7 +71,7 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
         onProgress(total ? sent / total : 0);
       },
       onSuccess: () => end(() => resolve(id)),
-      onError: (error) => end(() => reject(error instanceof ResponseError ? toError(error) : error)),
+      onError: (error) => end(() => reject(error instanceof ResponseError ? uploadError(error) : error)),
     });
     activeUploads.add(tusUpload);
     signal?.addEventListener('abort', cancel);
@@ -86,9 +86,14 @@ export async function deleteUploads(memberId: string, urls: readonly string[]): 
 }
 
 /** Returns the error of a response. A chunk rejected because another is still being written (409, 423) is retried. */
-function toError({ originalRequest, originalResponse: response }: DetailedError): Error {
+export function uploadError({
+  originalRequest,
+  originalResponse: response,
+}: Pick<DetailedError, 'originalRequest' | 'originalResponse'>): Error {
   const status = response?.getStatus() ?? 0;
   const method = originalRequest?.getMethod();
+  if (response && status < 500 && !isFromServer(response))
+    return new ApiError(status, 'proxy', 'This network blocks the upload. It continues in another one.');
   if (method !== 'POST' && (status === 404 || status === 410)) return new UploadExpired();
   const isConflict = method === 'PATCH' && (status === 409 || status === 423);
   if (!response || status < 400 || isConflict) return new TypeError('The upload was interrupted');
@@ -99,11 +104,16 @@ function toError({ originalRequest, originalResponse: response }: DetailedError)
   return new ApiError(status, 'upload', text, {}, wait);
 }
 
+/** Whether the response is the server's: a captive portal or a company's proxy responds with a page of its own. */
+const isFromServer = (response: HttpResponse): boolean =>
+  Boolean(response.getHeader('Tus-Resumable')) ||
+  Boolean(response.getHeader('Content-Type')?.includes('json'));
+
 function problemOf(body: string): Partial<Problem> {
   try {
     return JSON.parse(body) as Partial<Problem>;
   } catch {
-    // The body is a proxy's, which is not for members.
+    // A failed proxy's (502), which is not for members.
     return {};
   }
 }

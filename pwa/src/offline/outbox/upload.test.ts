@@ -51,7 +51,12 @@ const { DetailedError } = (await import('tus-js-client')) as unknown as {
 const errorResponse = (method: string, status: number, body = '', retryAfter: string | null = null) =>
   new DetailedError(
     { getMethod: () => method },
-    { getStatus: () => status, getHeader: () => retryAfter, getBody: () => body },
+    {
+      getStatus: () => status,
+      getHeader: (name: string) =>
+        name === 'Tus-Resumable' ? '1.0.0' : name === 'Retry-After' ? retryAfter : null,
+      getBody: () => body,
+    },
   );
 
 let db: HeartwardDb;
@@ -199,7 +204,7 @@ describe('an error response', () => {
   it.each([
     [413, '{"detail":"This file is larger than 25 MB."}', 'This file is larger than 25 MB.'],
     [422, '{"detail":"no","errors":[{"message":"This file is empty."}]}', 'This file is empty.'],
-    [413, '<html>', 'The server did not take this file.'],
+    [413, '', 'The server did not take this file.'],
   ])('with status %i has a text for the member', async (status, body, detail) => {
     await storeFile();
     tus.end = ({ options }) => options.onError(errorResponse('POST', status, body));

@@ -43,7 +43,11 @@ async function createFile(db: HeartwardDb, id: string, file: LocalAttachment, po
  * an upload that was completed in this attempt is a rejection, because a new upload would not be found either.
  */
 async function resetIfExpired(db: HeartwardDb, before: BlobRow, error: unknown): Promise<unknown> {
-  const isFileMissing = error instanceof ApiError && error.status === 404 && before.uploadUrl !== undefined;
+  const isFileMissing =
+    error instanceof ApiError &&
+    error.status === 404 &&
+    error.kind !== 'proxy' &&
+    before.uploadUrl !== undefined;
   if (!(error instanceof UploadExpired) && !isFileMissing) return error;
   await db.blobs.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
   return new TypeError('The upload has expired');
