@@ -24,7 +24,7 @@ async function fill(page: Page, place: string, days: number, time: string): Prom
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel('Where').fill(place);
   await sheet.getByLabel('Day').fill(inDays(days));
-  await sheet.getByLabel('Time').fill(time);
+  await sheet.getByLabel('Time', { exact: true }).fill(time);
 }
 
 /** Downloads the calendar file by the link with this name and returns its text with folded lines joined. */
@@ -184,4 +184,30 @@ test('after a date each member is asked privately whether they met, and sees an 
   await ownServer.start();
   await card(benPage).getByRole('button', { name: 'No', exact: true }).click();
   await expect(card(benPage).getByText('You did not meet.')).toBeVisible();
+});
+
+test('a member whose device does not tell its time zone chooses one for the date', async ({
+  browser,
+  server,
+}) => {
+  const { a, ben } = await pair(browser, server, { workerOn: 'neither' });
+  await a.addInitScript(() => {
+    const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+    Intl.DateTimeFormat.prototype.resolvedOptions = function (this: Intl.DateTimeFormat) {
+      return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' };
+    };
+  });
+  const page = await openConversation(a, ben);
+  await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();
+  await page.getByRole('button', { name: 'Plan a date' }).click();
+  await fill(page, 'The lake in Tokyo', 3, '19:00');
+  await page.getByRole('dialog').getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await page.getByRole('button', { name: /^Ask / }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(card(page)).toContainText('Tokyo time');
+  const [date] = await server.query(
+    `SELECT time_zone AS zone, date_part('hour', at AT TIME ZONE time_zone)::int AS hour FROM dates WHERE place = $1`,
+    ['The lake in Tokyo'],
+  );
+  expect(date).toEqual({ zone: 'Asia/Tokyo', hour: 19 });
 });

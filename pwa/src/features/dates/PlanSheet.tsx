@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { MAX_PROPOSE_DATE_NOTE, MAX_PROPOSE_DATE_PLACE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
-import { deviceTimeZone } from '@/offline/device/timeZone.ts';
-import { Button, Sheet, TextArea, TextField } from '@/ui';
+import { deviceTimeZone, namedTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
+import { Button, Select, Sheet, TextArea, TextField } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
-import { dayOf, fieldsOf, instantOf, timeOf, townOf } from './zonedTime.ts';
+import { dayOf, fieldsOf, instantOf, knownZone, timeOf, townOf } from './zonedTime.ts';
 
 /** The conversation for a new date, or the date to change. */
 export type PlanTarget = { conversation: { id: string; user: UserCard } } | { date: PlannedDate };
@@ -17,7 +17,9 @@ type Errors = Partial<Record<'place' | 'date' | 'clock' | 'note' | 'form', strin
 export default function PlanSheet({ target, onClose }: { target: PlanTarget; onClose: () => void }) {
   const existing = 'date' in target ? target.date : null;
   const { user } = 'date' in target ? target.date : target.conversation;
-  const zone = existing?.timeZone ?? deviceTimeZone();
+  const [zone, setZone] = useState(() => knownZone(existing?.timeZone ?? deviceTimeZone()));
+  // Only a device without a zone asks for it: others know where they are.
+  const [choosesZone] = useState(() => !existing && !namedTimeZone());
   const form = usePlanForm(target, zone, onClose);
   const formId = useId();
   const today = fieldsOf(new Date().toISOString(), zone).date;
@@ -70,12 +72,26 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
           />
           <TextField
             error={form.errors.clock}
-            hint={`${townOf(zone)} time`}
+            hint={choosesZone ? undefined : `${townOf(zone)} time`}
             label="Time"
             type="time"
             {...form.field('clock')}
           />
         </div>
+        {choosesZone && (
+          <Select
+            hint="This device does not tell its time zone. Please choose the one of the place."
+            label="Time zone"
+            onChange={(event) => setZone(event.target.value)}
+            value={zone}
+          >
+            {zoneNames(zone).map((name) => (
+              <option key={name} value={name}>
+                {zoneLabel(name)}
+              </option>
+            ))}
+          </Select>
+        )}
         <TextArea
           count={form.values.note.length}
           error={form.errors.note}

@@ -1,4 +1,9 @@
-/** Conversions between instants and the local date and time of a zone. */
+/**
+ * Conversions between instants and the local date and time of a zone. A zone that this device does not know is replaced
+ * by the device's own, and its times then always name that zone.
+ */
+
+import { deviceTimeZone, isZoneKnown } from '@/offline/device/timeZone.ts';
 
 const locale = 'en-US';
 
@@ -35,15 +40,8 @@ const partsFormat = (zone: string) =>
 // Some engines put a narrow no-break space before PM. A plain space is the same in all browsers.
 const withPlainSpaces = (text: string) => text.replace(/\u202f/g, ' ');
 
-/** Returns the zone, or UTC if this device does not know it. */
-function knownZone(zone: string): string {
-  try {
-    dayFormat(zone);
-    return zone;
-  } catch {
-    return 'UTC';
-  }
-}
+/** Returns the zone, or the device's if it does not know the zone. */
+export const knownZone = (zone: string): string => (isZoneKnown(zone) ? zone : deviceTimeZone());
 
 /** Returns "Thursday, November 26, 2026". */
 export const dayOf = (at: string, zone: string) =>
@@ -51,7 +49,7 @@ export const dayOf = (at: string, zone: string) =>
 
 /** Returns "7:00 PM". */
 export const timeOf = (at: string, zone: string) =>
-  withPlainSpaces(timeFormat(knownZone(zone)).format(new Date(at)));
+  isZoneKnown(zone) ? withPlainSpaces(timeFormat(zone).format(new Date(at))) : timeWithZone(at, zone);
 
 /** Returns "7:00 PM PST". */
 export const timeWithZone = (at: string, zone: string) =>

@@ -1,17 +1,10 @@
 import { useId, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
-import { deviceTimeZone } from '@/offline/device/timeZone.ts';
+import { deviceTimeZone, namedTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
 import { Select, Switch, TextField } from '@/ui';
 import type { Save } from './settings.ts';
 
 const DEFAULT_HOURS = { quietFrom: '22:00', quietTo: '07:00' };
-
-/** Returns the zones known to the device, with the selected one and the device's own. */
-function zoneOptions(chosen: string): string[] {
-  return [...new Set([chosen, deviceTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
-}
-
-const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 
 /** The daily hours without notifications, in one time zone. */
 export function QuietHours({ settings, save }: { settings: NotificationSettings; save: Save }) {
@@ -45,18 +38,14 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
           />
           <div className="min-[520px]:col-span-2">
             <Select
-              hint={
-                timeZone === deviceTimeZone()
-                  ? 'The zone of this device.'
-                  : `This device is in ${zoneName(deviceTimeZone())}.`
-              }
+              hint={hintOf(timeZone)}
               label="Time zone"
               onChange={(event) => save({ timeZone: event.target.value })}
               value={timeZone}
             >
-              {zoneOptions(timeZone).map((zone) => (
+              {zoneNames(timeZone, deviceTimeZone()).map((zone) => (
                 <option key={zone} value={zone}>
-                  {zoneName(zone)}
+                  {zoneLabel(zone)}
                 </option>
               ))}
             </Select>
@@ -65,6 +54,12 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
       )}
     </section>
   );
+}
+
+function hintOf(timeZone: string): string {
+  const own = namedTimeZone();
+  if (!own) return 'This device does not tell its time zone. Please choose yours.';
+  return timeZone === own ? 'The zone of this device.' : `This device is in ${zoneLabel(own)}.`;
 }
 
 type TimeFieldProps = {

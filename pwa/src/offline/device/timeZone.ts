@@ -1,2 +1,28 @@
-/** Returns the IANA name of the device's time zone. */
-export const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+/** Returns whether the device knows the zone: browsers have lists of different age. */
+export function isZoneKnown(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the IANA name of the device's time zone; null if the device does not tell it, or only "Etc/Unknown". */
+export function namedTimeZone(): string | null {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone && zone !== 'Etc/Unknown' && isZoneKnown(zone) ? zone : null;
+}
+
+/** Returns the device's time zone. Without a name it is a zone of the device's current offset from UTC, in whole hours. */
+export function deviceTimeZone(now = new Date()): string {
+  const hours = Math.round(now.getTimezoneOffset() / 60);
+  return namedTimeZone() ?? (hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '+' : '-'}${Math.abs(hours)}`);
+}
+
+/** Returns the names of the zones that a member can choose, with `others` among them. */
+export function zoneNames(...others: string[]): string[] {
+  return [...new Set([...others, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+}
+
+/** Returns "America/Los Angeles" for America/Los_Angeles. */
+export const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ');
