@@ -81,6 +81,7 @@ func New(deps Deps) (*Server, error) {
 	app.Server().HeaderReceived = startBody
 	refuseUnknownMethods(app, deps.PublicURL)
 	headers := securityHeaders(deps.PublicURL)
+	app.Use(headAsGet)
 	app.Use(compressBodies, observe(deps, limits.forPath), func(c fiber.Ctx) error { headers(c); return c.Next() }, limitBody, sameSite(deps.PublicURL))
 	mountHealthChecks(app, deps)
 	api := newAPI(app, deps.Services, deps.Version)

@@ -87,3 +87,21 @@ func TestFiles_IfRange(t *testing.T) {
 		require.Equal(t, status, s.do(request).status, ifRange)
 	}
 }
+
+// HEAD returns the headers of GET without a body (RFC 9110, 9.3.2), for files and for operations.
+func TestHead_ReturnsTheHeadersOfGet(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	photo := s.addPhoto(s.viewer).URL
+	for path, status := range map[string]int{photo: 200, "/api/users/me": 200, "/api/matches": 200, "/files/" + uuid.NewString(): 404, "/api/nothing": 404} {
+		get, head := s.send(s.viewer, http.MethodGet, path, "", ""), s.send(s.viewer, http.MethodHead, path, "", "")
+		require.Equal(t, []int{status, status}, []int{get.status, head.status}, path)
+		require.Empty(t, head.body, path)
+		for _, name := range []string{"Content-Type", "Cache-Control", "ETag", "Content-Security-Policy"} {
+			require.Equal(t, get.header.Get(name), head.header.Get(name), "%s of %s", name, path)
+		}
+	}
+	require.Equal(t, s.send(s.viewer, http.MethodGet, photo, "", "").header.Get("Content-Length"),
+		s.send(s.viewer, http.MethodHead, photo, "", "").header.Get("Content-Length"))
+	require.Equal(t, http.StatusUnauthorized, s.send("", http.MethodHead, photo, "", "").status)
+}

@@ -17,6 +17,7 @@ import (
 
 	"heartward/api/digest"
 	"heartward/api/export"
+	"heartward/api/media"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
@@ -49,6 +50,18 @@ func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 		}
 		return err
 	}
+}
+
+// headAsGet handles a HEAD request for an operation or a file by its GET route: fasthttp sends no body in response to HEAD.
+// Uploads have a HEAD of their own, and a download of the export ends with its one GET.
+func headAsGet(c fiber.Ctx) error {
+	path := c.Path()
+	isOperation := strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/files/")
+	if c.Method() != fiber.MethodHead || !isOperation || strings.HasPrefix(path, media.Root+"/") || strings.HasPrefix(path, export.DownloadPath) {
+		return c.Next()
+	}
+	c.Method(fiber.MethodGet)
+	return c.RestartRouting()
 }
 
 // setRequestID sets the id of the request, which is in the response and in the log.
