@@ -122,10 +122,26 @@ func (h *head) Write(p []byte) (int, error) {
 // to other files.
 var demuxers = map[string]string{"webm": "matroska", "mp4": "mov", "ogg": "ogg"}
 
+// Repack copies the picture and the first sound of the video in to an MP4 file out, both in the folder, without metadata.
+// The picture is not decoded, so this takes about a second; the sound becomes AAC. container is one of recordings.Container.
+// The demuxer of MP4 follows no references to other files unless it is told to.
+func (f *FFmpeg) Repack(ctx context.Context, folder, in, out, container string) error {
+	demuxer, ok := demuxers[container]
+	if !ok {
+		return &refusedError{errors.New("unknown container"), ""}
+	}
+	_, err := f.run(ctx, folder,
+		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-max_alloc", "268435456",
+		"-threads", strconv.Itoa(runThreads), "-f", demuxer, "-i", "file:"+in, "-map_metadata", "-1", "-map_chapters", "-1",
+		"-map", "0:v:0", "-map", "0:a:0?", "-dn", "-sn", "-c:v", "copy", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000",
+		"-movflags", "+faststart", "-fflags", "+bitexact", "-f", "mp4", "file:"+out)
+	return err
+}
+
 // Normalise transcodes the file in to an MP4 file out, both in the folder: AAC, and
 // for a video H.264 of at most 720 lines, with the index first for streaming.
-// contentType is the detected type of in.
-func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType string) error {
+// contentType is the detected type of in. With capRate a video has at most 30 frames a second, otherwise all of its frames.
+func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType string, capRate bool) error {
 	kind, container, _ := strings.Cut(contentType, "/")
 	maxDuration := MaxVoice
 	args := []string{
@@ -134,8 +150,12 @@ func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType str
 	}
 	if kind == "video" {
 		maxDuration = MaxVideo
+		rate := ""
+		if capRate {
+			rate = "fps=30,"
+		}
 		args = append(args, "-map", "0:v:0", "-map", "0:a:0?",
-			"-vf", `fps=30,scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
+			"-vf", rate+`scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
 			"-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-maxrate", "4M", "-bufsize", "8M", "-profile:v", "main",
 			"-x264-params", "threads="+strconv.Itoa(runThreads))
 	} else {

@@ -25,7 +25,7 @@ func TestFFmpeg_RunsIsolated(t *testing.T) {
 	f, err := media.FindFFmpeg(t.Context(), path)
 	require.NoError(t, err)
 	folder := t.TempDir()
-	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "video/webm"))
+	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "video/webm", true))
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		require.NoError(t, err)

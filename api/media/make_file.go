@@ -239,7 +239,7 @@ func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upl
 	if err != nil {
 		return content{}, nil, err
 	}
-	found, err := inspect(ctx, t, u.Length, spec)
+	found, err := s.inspectOrRepack(ctx, t, u.Length, spec)
 	if err != nil {
 		t.close()
 		return content{}, nil, withField(u.Purpose.field(), err)
@@ -291,15 +291,17 @@ func withField(field string, err error) error {
 type assembly struct {
 	files []*os.File
 	parts []uuid.UUID // ids of the blobs that were copied
-	bytes int64
-	space *semaphore.Weighted
+	bytes int64 // of the uploads
+	// repacked is the disk space of a video that was copied into another container.
+	repacked int64
+	space    *semaphore.Weighted
 }
 
 func (t *assembly) close() {
 	for _, f := range t.files {
 		_ = f.Close()
 	}
-	t.space.Release(t.bytes)
+	t.space.Release(t.bytes + t.repacked)
 }
 
 // assemble copies the parts of each upload into a file. It acquires the disk space

@@ -46,14 +46,21 @@ func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 	if err != nil || found.PlaysEverywhere() {
 		return err
 	}
-	if err := s.ffmpeg.Normalise(ctx, folder, "in", "out", found.ContentType); err != nil {
+	// A recording with a single picture has no frame rate, and ffmpeg then writes a copy without a picture and no error.
+	for _, out := range []string{"out", "out-all-frames"} {
+		err := s.ffmpeg.Normalise(ctx, folder, "in", out, found.ContentType, out == "out")
 		if isRefused(err) {
 			slog.WarnContext(ctx, "recording not normalised", "file", id, "error", err)
 			return nil
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		if stored, err := s.storeCopy(ctx, id, contentType, filepath.Join(folder, out)); stored || err != nil {
+			return err
+		}
 	}
-	return s.storeCopy(ctx, id, contentType, filepath.Join(folder, "out"))
+	return nil
 }
 
 // kindOf returns the kind and maximum duration with which a stored recording is
@@ -85,31 +92,31 @@ func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path str
 	return recordings.Inspect(file, size, kind, maxDuration)
 }
 
-// storeCopy inspects the copy like an upload, and stores it.
-func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path string) error {
+// storeCopy inspects the copy like an upload, and stores it. It reports whether the copy is valid.
+func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return err
+		return false, err
 	}
 	kind, maxDuration := kindOf(contentType)
 	found, err := recordings.Inspect(file, info.Size(), kind, maxDuration)
 	if err != nil || !found.PlaysEverywhere() {
-		slog.WarnContext(ctx, "recording not normalised: its copy is invalid", "file", id, "error", err, "codecs", fmt.Sprint(found.Codecs))
-		return nil
+		slog.WarnContext(ctx, "the copy of a recording is invalid", "file", id, "error", err, "codecs", fmt.Sprint(found.Codecs))
+		return false, nil
 	}
 	if err := s.blobs.Put(ctx, id, blobs.NormalisedCopy, found.ContentType, found.Clean(file)); err != nil {
-		return err
+		return false, err
 	}
 	added, err := members.AddCopy(ctx, s.pool, id, info.Size())
 	if err != nil || added {
-		return pg.Fault(err)
+		return true, pg.Fault(err)
 	}
-	return s.removeOrphanedCopy(ctx, id)
+	return true, s.removeOrphanedCopy(ctx, id)
 }
 
 // removeOrphanedCopy marks the copy for removal when the file was deleted while it was made.

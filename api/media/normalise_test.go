@@ -91,7 +91,7 @@ func TestNormalise_SkipsRecordingsOfSafari(t *testing.T) {
 	for kind, name := range map[string]string{"audio": "voice.webm", "video": "video.webm"} {
 		folder := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), recording(t, name), 0o600))
-		require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", kind+"/webm"))
+		require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", kind+"/webm", true))
 		fragments := exec.Command(f.Path(), "-loglevel", "error", "-i", "out", "-c", "copy", "-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "fragments")
 		fragments.Dir = folder
 		output, err := fragments.CombinedOutput()
@@ -149,12 +149,12 @@ func TestFFmpeg_OpensNoOtherFile(t *testing.T) {
 		for _, contentType := range []string{"audio/webm", "audio/mp4", "audio/ogg", "video/webm"} {
 			folder := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), []byte(content), 0o600))
-			require.Error(t, f.Normalise(t.Context(), folder, "in", "out", contentType), "%s as %s", name, contentType)
+			require.Error(t, f.Normalise(t.Context(), folder, "in", "out", contentType, true), "%s as %s", name, contentType)
 		}
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), recording(t, "voice.webm"), 0o600))
-	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "audio/webm"), "a recording is accepted")
+	require.NoError(t, f.Normalise(t.Context(), folder, "in", "out", "audio/webm", true), "a recording is accepted")
 }
 
 // A program that does not end is killed when its context ends.
@@ -167,7 +167,7 @@ func TestFFmpeg_IsKilledWithItsContext(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	result := make(chan error, 1)
-	go func() { result <- f.Normalise(ctx, folder, "in", "out", "audio/webm") }()
+	go func() { result <- f.Normalise(ctx, folder, "in", "out", "audio/webm", true) }()
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(folder, "started"))
 		return err == nil

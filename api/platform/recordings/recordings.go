@@ -55,7 +55,7 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 	var c contents
 	var container string
 	switch {
-	case bytes.HasPrefix(head, []byte("\x1aE\xdf\xa3")):
+	case bytes.HasPrefix(head, matroskaMagic):
 		container = "webm"
 		c, err = readWebM(w)
 	case len(head) == 12 && string(head[4:8]) == "ftyp":
@@ -65,7 +65,7 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 		container = "ogg"
 		c, err = readOgg(w)
 	default:
-		return Info{}, invalid("This is not a recording that we can read. Please record it here.", nil)
+		return Info{}, invalid("This is not a recording that we can read. Please record it here.", errStructure)
 	}
 	if errors.Is(err, errSource) {
 		return Info{}, err
@@ -119,7 +119,7 @@ func (c contents) check(kind Kind, longest time.Duration) error {
 	}
 	switch {
 	case other > 0 || audio > 1 || video > 1:
-		return invalid("This recording holds more than a picture and a sound. Please record it here.", nil)
+		return invalid("This recording holds more than a picture and a sound. Please record it here.", errStructure)
 	case kind == Audio && video > 0:
 		return invalid("This is a video. Please record your voice alone.", nil)
 	case kind == Audio && audio == 0:
@@ -140,8 +140,37 @@ func invalid(message string, cause error) error {
 	return f
 }
 
+// errStructure is the cause of a refusal because of the structure of a file.
+var errStructure = errors.New("not the structure of a browser's recording")
+
+// IsStructural reports whether Inspect refused a file because of its structure, so that a copy in another container may be
+// accepted.
+func IsStructural(err error) bool { return errors.Is(err, errStructure) }
+
+// matroskaMagic is the start of an EBML header.
+var matroskaMagic = []byte("\x1aE\xdf\xa3")
+
+// Container returns the container of a file, "webm", "mp4", also for QuickTime, or "ogg"; "" for another one.
+func Container(source io.ReaderAt) (string, error) {
+	head := make([]byte, 12)
+	if n, err := source.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	} else if n < len(head) {
+		return "", nil
+	}
+	switch name := string(head[4:8]); {
+	case bytes.HasPrefix(head, matroskaMagic):
+		return "webm", nil
+	case slices.Contains([]string{"ftyp", "moov", "mdat", "wide", "free", "skip"}, name): // old QuickTime files have no type
+		return "mp4", nil
+	case bytes.HasPrefix(head, []byte("OggS")):
+		return "ogg", nil
+	}
+	return "", nil
+}
+
 // damaged returns an error for the log with the defect and its offset.
-func damaged(at int64, what string) error { return fmt.Errorf("%s at byte %d", what, at) }
+func damaged(at int64, what string) error { return fmt.Errorf("%w: %s at byte %d", errStructure, what, at) }
 
 // The codecs that browsers record and play.
 var codecs = []string{
