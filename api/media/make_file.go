@@ -291,7 +291,7 @@ func withField(field string, err error) error {
 type assembly struct {
 	files []*os.File
 	parts []uuid.UUID // ids of the blobs that were copied
-	bytes int64 // of the uploads
+	bytes int64       // of the uploads
 	// repacked is the disk space of a video that was copied into another container.
 	repacked int64
 	space    *semaphore.Weighted

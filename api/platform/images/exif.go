@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"image"
+	"iter"
 )
 
 // orientation returns the EXIF orientation of a JPEG, PNG or WebP file, 1 to 8. It
@@ -56,19 +57,27 @@ func exifBlock(raw []byte) []byte {
 
 // exifOfJPEG searches the segments before the image data.
 func exifOfJPEG(rest []byte) []byte {
-	const start, app1, scan = 0xff, 0xe1, 0xda
-	for len(rest) >= 4 && rest[0] == start && rest[1] != scan {
-		length := int(binary.BigEndian.Uint16(rest[2:]))
-		if length < 2 || length+2 > len(rest) {
-			return nil
-		}
-		body := rest[4 : length+2]
-		if rest[1] == app1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
+	const app1 = 0xe1
+	for marker, body := range segments(rest) {
+		if marker == app1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
 			return body[6:]
 		}
-		rest = rest[length+2:]
 	}
 	return nil
+}
+
+// segments yields the markers and contents of the segments of a JPEG before the image data.
+func segments(rest []byte) iter.Seq2[byte, []byte] {
+	const start, scan = 0xff, 0xda
+	return func(yield func(byte, []byte) bool) {
+		for len(rest) >= 4 && rest[0] == start && rest[1] != scan {
+			length := int(binary.BigEndian.Uint16(rest[2:]))
+			if length < 2 || length+2 > len(rest) || !yield(rest[1], rest[4:length+2]) {
+				return
+			}
+			rest = rest[length+2:]
+		}
+	}
 }
 
 // chunk returns a chunk by name of a PNG (length, name, data, checksum) or, with

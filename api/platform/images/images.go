@@ -135,6 +135,7 @@ func convert(format format, raw []byte) (picture Picture, err error) {
 		return Picture{}, unreadable(err)
 	}
 	large := orient(shrink(decoded, fullSide), orientation(raw))
+	toSRGB(large, raw)
 	small := shrink(large, thumbSide)
 	size := large.Bounds().Size()
 	picture = Picture{Width: size.X, Height: size.Y}
@@ -177,12 +178,30 @@ var formats = map[string]format{
 	"image/png": {
 		png.DecodeConfig, png.Decode,
 	},
+	"image/vnd.mozilla.apng": { // the picture for programs that show no animations
+		png.DecodeConfig, png.Decode,
+	},
 	"image/gif": { // the first frame
 		gif.DecodeConfig, gif.Decode,
 	},
 	"image/webp": {
-		webp.DecodeConfig, webp.Decode,
+		webp.DecodeConfig, decodeWebP,
 	},
+}
+
+// decodeWebP decodes a picture, or the first frame of an animation, which golang.org/x/image refuses.
+func decodeWebP(r io.Reader) (image.Image, error) {
+	head := make([]byte, 21)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	r = io.MultiReader(bytes.NewReader(head[:n]), r)
+	const animation = 0x02 // a flag of the extended header
+	if n == len(head) && string(head[12:16]) == "VP8X" && head[20]&animation != 0 {
+		return encoder.Decode(r)
+	}
+	return webp.Decode(r)
 }
 
 // formatOf detects the format from the content, not from the name or declared type.

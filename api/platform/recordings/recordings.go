@@ -170,7 +170,9 @@ func Container(source io.ReaderAt) (string, error) {
 }
 
 // damaged returns an error for the log with the defect and its offset.
-func damaged(at int64, what string) error { return fmt.Errorf("%w: %s at byte %d", errStructure, what, at) }
+func damaged(at int64, what string) error {
+	return fmt.Errorf("%w: %s at byte %d", errStructure, what, at)
+}
 
 // The codecs that browsers record and play.
 var codecs = []string{
