@@ -68,8 +68,8 @@ type receivedRecording struct {
 
 // convertPicture converts a file of size bytes into a picture in two sizes. It returns
 // Invalid for a file that is not a readable picture, and TooLarge above 10 MiB.
-func convertPicture(ctx context.Context, file io.ReadSeeker, size int64) (content, error) {
-	p, err := images.Convert(ctx, file, size)
+func convertPicture(ctx context.Context, file io.ReadSeeker, size int64, crop *images.Crop) (content, error) {
+	p, err := images.ConvertPart(ctx, file, size, crop)
 	if err != nil {
 		return content{}, err
 	}

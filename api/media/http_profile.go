@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/members"
+	"heartward/api/platform/images"
 	"heartward/api/platform/web"
 )
 
@@ -30,19 +31,20 @@ func registerProfile(api web.API, s *Service) {
 		"Add a video of at most 30 seconds to the caller's gallery from an upload; idempotent", s.videoHandler(members.GalleryVideoSlot), limit, web.Status(http.StatusCreated))
 }
 
-type pictureInput struct {
+type croppedPictureInput struct {
 	Body struct {
-		UploadID uuid.UUID `json:"uploadId" format:"uuid" doc:"A complete upload for the profile"`
+		UploadID uuid.UUID    `json:"uploadId" format:"uuid" doc:"A complete upload for the profile"`
+		Crop     *images.Crop `json:"crop,omitempty" doc:"The part of the upright picture, in shares of its sides, from a browser that cannot crop; all of it by default"`
 	}
 }
 
 type photoOutput struct{ Body members.Photo }
 
 // pictureHandler returns the handler that adds a picture to the slot.
-func (s *Service) pictureHandler(slot members.Slot) func(context.Context, *pictureInput) (*photoOutput, error) {
-	return func(ctx context.Context, in *pictureInput) (*photoOutput, error) {
+func (s *Service) pictureHandler(slot members.Slot) func(context.Context, *croppedPictureInput) (*photoOutput, error) {
+	return func(ctx context.Context, in *croppedPictureInput) (*photoOutput, error) {
 		actor, _ := web.ActorOf(ctx)
-		photo, err := s.AddPicture(ctx, actor.ID, in.Body.UploadID, slot)
+		photo, err := s.AddCroppedPicture(ctx, actor.ID, in.Body.UploadID, slot, in.Body.Crop)
 		return &photoOutput{photo}, err
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
+	"heartward/api/platform/images"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/recordings"
@@ -33,6 +34,7 @@ type FileSpec struct {
 	Waveform   []int
 	Poster     uuid.UUID     // an upload with a picture of the video, or Nil
 	Longest    time.Duration // the maximum duration of a voice; zero for MaxVoice
+	Crop       *images.Crop  // the part of a picture; nil for all of it
 }
 
 // claimLease is the lease of a claim. When it has expired, another call may claim
@@ -250,7 +252,7 @@ func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upl
 // inspect validates the first file, of size bytes, and the poster after it.
 func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (content, error) {
 	if spec.Kind == "image" {
-		return convertPicture(ctx, t.files[0], size)
+		return convertPicture(ctx, t.files[0], size, spec.Crop)
 	}
 	rec := receivedRecording{content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform}
 	if spec.Kind == "audio" {

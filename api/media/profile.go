@@ -8,6 +8,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
 )
 
 // AddPicture makes a picture from a complete upload for the profile, with the id of
@@ -20,7 +21,12 @@ import (
 // the owner's 500 MB are used up; RateLimited after 30 files a day; Unavailable while
 // another node makes the file.
 func (s *Service) AddPicture(ctx context.Context, owner, upload uuid.UUID, slot members.Slot) (members.Photo, error) {
-	failure := s.addToSlot(ctx, owner, upload, FileSpec{Kind: "image"}, slot)
+	return s.AddCroppedPicture(ctx, owner, upload, slot, nil)
+}
+
+// AddCroppedPicture is AddPicture for a part of the picture; nil for all of it.
+func (s *Service) AddCroppedPicture(ctx context.Context, owner, upload uuid.UUID, slot members.Slot, crop *images.Crop) (members.Photo, error) {
+	failure := s.addToSlot(ctx, owner, upload, FileSpec{Kind: "image", Crop: crop}, slot)
 	if failure != nil && !maybeUsed(failure) {
 		return members.Photo{}, failure
 	}

@@ -14,6 +14,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
 )
 
 // Recordings of profiles are normalised as well, and visible to all who may see the
@@ -192,4 +193,17 @@ func TestEnableReview_EnqueuesPicturesOfProfiles(t *testing.T) {
 	selfie := w.uploadFor(owner, media.ForProfile, picture(t))
 	require.NoError(t, w.s.UsePicture(ctx, owner, selfie, func(pgx.Tx) ([]uuid.UUID, error) { return nil, nil }))
 	require.Zero(t, reviews(selfie))
+}
+
+// A browser that cannot crop sends the part with the upload.
+func TestAddCroppedPicture_StoresThePart(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.Member("Ada Moss").ID
+	whole, err := w.s.AddPicture(t.Context(), owner, w.uploadFor(owner, media.ForProfile, picture(t)), members.PhotoSlot)
+	require.NoError(t, err)
+	part, err := w.s.AddCroppedPicture(t.Context(), owner, w.uploadFor(owner, media.ForProfile, picture(t)), members.PhotoSlot,
+		&images.Crop{X: 0.5, Width: 0.5, Height: 1})
+	require.NoError(t, err)
+	require.Equal(t, []int{whole.Width / 2, whole.Height}, []int{part.Width, part.Height})
 }

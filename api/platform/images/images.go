@@ -57,6 +57,11 @@ var memory = semaphore.NewWeighted(MaxPixels)
 // megapixels, or 16 for a progressive JPEG. Before it decodes, it waits for memory
 // until ctx ends.
 func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, error) {
+	return ConvertPart(ctx, file, size, nil)
+}
+
+// ConvertPart is Convert for a part of the picture; nil for all of it.
+func ConvertPart(ctx context.Context, file io.ReadSeeker, size int64, crop *Crop) (Picture, error) {
 	if size > MaxBytes {
 		return Picture{}, fault.New(fault.TooLarge, "This picture is larger than 10 MB. Please choose a smaller one.")
 	}
@@ -88,7 +93,7 @@ func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, erro
 		}
 		weight = actual
 	}
-	return convert(format, raw)
+	return convert(format, raw, crop)
 }
 
 func acquire(ctx context.Context, weight int64) error {
@@ -123,7 +128,7 @@ func readHeader(file io.ReadSeeker) (format, int64, error) {
 	return format, pixels, nil
 }
 
-func convert(format format, raw []byte) (picture Picture, err error) {
+func convert(format format, raw []byte, crop *Crop) (picture Picture, err error) {
 	// A panic of a decoder, whose input is untrusted, must fail this upload only.
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -134,7 +139,11 @@ func convert(format format, raw []byte) (picture Picture, err error) {
 	if err != nil {
 		return Picture{}, unreadable(err)
 	}
-	large := orient(shrink(decoded, fullSide), orientation(raw))
+	turned := orientation(raw)
+	if crop != nil {
+		decoded = crop.cut(decoded, turned)
+	}
+	large := orient(shrink(decoded, fullSide), turned)
 	toSRGB(large, raw)
 	small := shrink(large, thumbSide)
 	size := large.Bounds().Size()

@@ -4328,6 +4328,16 @@ export interface components {
             tags?: string[];
             title: string;
         };
+        Crop: {
+            /** Format: double */
+            height: number;
+            /** Format: double */
+            width: number;
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            y: number;
+        };
         DailyEntry: {
             /** @description Of the last edit */
             clientId: string;
@@ -6213,6 +6223,15 @@ export interface components {
             width: number;
         };
         Picture: {
+            /** @description The part of the upright picture, in shares of its sides, from a browser that cannot crop; all of it by default */
+            crop?: components["schemas"]["Crop"];
+            /**
+             * Format: uuid
+             * @description A complete upload for the profile
+             */
+            uploadId: string;
+        };
+        Picture1: {
             /**
              * Format: uuid
              * @description A complete upload for the profile
@@ -13759,7 +13778,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Picture"];
+                "application/json": components["schemas"]["Picture1"];
             };
         };
         responses: {

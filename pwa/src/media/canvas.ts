@@ -1,5 +1,7 @@
 /** Parts of the pictures that members share, in the look of the light theme whatever the member's theme is. */
 
+import { canvasIsTrue } from './picture.ts';
+
 /** The colours of the light theme. */
 const paper = '#FFF8F2';
 export const surface = '#FFFFFF';
@@ -113,9 +115,11 @@ export function drawSignature(
   context.fillText(CLAIM, x, y + 42 * scale);
 }
 
-/** Returns the picture as a file. Rejects if the browser has not the memory for it. */
+/** Returns the picture as a file. Rejects if the browser has not the memory for it, or falsifies it. */
 export async function toFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
-  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  const blob = canvasIsTrue()
+    ? await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
+    : null;
   if (!blob) throw new Error('This browser cannot make pictures');
   return new File([blob], name, { type: blob.type });
 }

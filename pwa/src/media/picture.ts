@@ -9,6 +9,29 @@ const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 const isAcceptedAsIs = ({ type, size }: Blob): boolean =>
   ACCEPTED_TYPES.includes(type) && size <= MAX_PICTURE_BYTES;
 
+let drawsTruly: boolean | undefined;
+
+/**
+ * Whether a canvas returns what was drawn on it. Browsers that resist fingerprinting (Tor, Mullvad, LibreWolf) return noise,
+ * without an error: a picture from a canvas would be stored as stripes.
+ */
+export function canvasIsTrue(): boolean {
+  drawsTruly ??= hasDrawnColour();
+  return drawsTruly;
+}
+
+function hasDrawnColour(): boolean {
+  const side = 16;
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = side;
+  const context = canvas.getContext('2d');
+  if (!context) return false;
+  context.fillStyle = '#3a7557';
+  context.fillRect(0, 0, side, side);
+  const { data } = context.getImageData(0, 0, side, side);
+  return data.every((value, index) => value === [0x3a, 0x75, 0x57, 0xff][index % 4]);
+}
+
 /** Scales a size down to a longest side of at most `longest` px. */
 export function fitSize({ width, height }: { width: number; height: number }, longest: number) {
   const scale = Math.min(1, longest / Math.max(width, height));
@@ -36,7 +59,7 @@ export function contextOnWhite(canvas: HTMLCanvasElement): CanvasRenderingContex
 
 /**
  * Returns the file as it is sent: as JPEG if the server does not accept it unchanged, or if it is larger than `longest`
- * px and the JPEG is the smaller file.
+ * px and the JPEG is the smaller file. A browser whose canvas falsifies pictures sends the file unchanged.
  */
 export async function shrink(
   file: Blob,
@@ -44,6 +67,7 @@ export async function shrink(
   longest: number,
   quality: number,
 ): Promise<Blob> {
+  if (!canvasIsTrue()) return file;
   const { width, height } = fitSize(bitmap, longest);
   const acceptedAsIs = isAcceptedAsIs(file);
   const isTooLarge = width < bitmap.width || height < bitmap.height;

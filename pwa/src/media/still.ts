@@ -1,3 +1,5 @@
+import { canvasIsTrue } from './picture.ts';
+
 /** Plays the stream in a detached video element; resolves when it has its first frame. */
 async function openVideo(stream: MediaStream): Promise<HTMLVideoElement> {
   const video = document.createElement('video');
@@ -22,8 +24,9 @@ export async function waitForFirstFrame(stream: MediaStream): Promise<void> {
   await Promise.race([shown, timeout]);
 }
 
-/** Returns the camera's current frame as a JPEG; null if there is none. */
+/** Returns the camera's current frame as a JPEG; null if there is none, or if the browser falsifies it. */
 export async function captureStill(stream: MediaStream): Promise<Blob | null> {
+  if (!canvasIsTrue()) return null;
   try {
     const video = await openVideo(stream);
     const canvas = document.createElement('canvas');

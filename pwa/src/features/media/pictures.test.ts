@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { trueContext } from '@/media/testkit.ts';
 import { makePicture } from './pictures.ts';
 
 const MB = 1024 * 1024;
@@ -21,6 +22,7 @@ beforeEach(() => {
     done(ofSize(jpegBytes, type as string));
   });
   vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:,');
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(trueContext() as never);
   return () => vi.unstubAllGlobals();
 });
 

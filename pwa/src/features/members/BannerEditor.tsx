@@ -4,6 +4,7 @@ import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { Button, Photo } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';
+import type { CroppedPicture } from './crop.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { deleteMedia } from './requests.ts';
@@ -16,7 +17,7 @@ export function BannerEditor({ me }: { me: Me }) {
   const [file, setFile] = useState<File | null>(null);
   const { uploads, add, retry, drop } = useUploads('banner');
 
-  function handleCropped(result: Blob | null) {
+  function handleCropped(result: CroppedPicture | null) {
     setFile(null);
     if (result) add(result);
   }

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { lazyWithRetry } from '@/ui';
+import type { CroppedPicture } from './crop.ts';
 
 const Cropper = lazyWithRetry(() => import('./Cropper.tsx'));
 
@@ -7,7 +8,7 @@ type CropSheetProps = {
   file: File;
   shape: 'photo' | 'banner';
   /** Called with the cropped picture, the file itself if the browser cannot crop it, or null on cancel. */
-  onResult: (picture: Blob | null) => void;
+  onResult: (picture: CroppedPicture | null) => void;
 };
 
 /** Lets the member crop a picture. */
@@ -18,7 +19,7 @@ export function CropSheet({ file, shape, onResult }: CropSheetProps) {
         file={file}
         onCancel={() => onResult(null)}
         onDone={onResult}
-        onUnreadable={() => onResult(file)}
+        onUnreadable={() => onResult({ bytes: file })}
         shape={shape}
       />
     </Suspense>

@@ -1,8 +1,19 @@
 import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { contextOnWhite, MAX_SIDE_PX } from '@/media/picture.ts';
+import { canvasIsTrue, contextOnWhite, MAX_SIDE_PX } from '@/media/picture.ts';
 import { Button, cn, IconButton, Sheet } from '@/ui';
-import { cropSize, initialView, MAX_ZOOM, outputSize, pan, type Size, type View, zoomTo } from './crop.ts';
+import {
+  type CroppedPicture,
+  cropSize,
+  initialView,
+  MAX_ZOOM,
+  outputSize,
+  pan,
+  partOf,
+  type Size,
+  type View,
+  zoomTo,
+} from './crop.ts';
 
 const JPEG_QUALITY = 0.9;
 const ZOOM_STEP = 1.25;
@@ -11,7 +22,7 @@ const KEY_STEP = 0.05;
 type CropperProps = {
   file: File;
   shape: 'photo' | 'banner';
-  onDone: (cropped: Blob) => void;
+  onDone: (cropped: CroppedPicture) => void;
   onCancel: () => void;
   /** Called when the browser cannot decode or crop the file, which is then used as it is. */
   onUnreadable: () => void;
@@ -33,8 +44,12 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
   async function finish() {
     if (!image || !view) return;
     setBusy(true);
-    const cropped = await cropPicture(image, ratio, view);
-    if (cropped) onDone(cropped);
+    if (!canvasIsTrue()) {
+      onDone({ bytes: file, crop: partOf(naturalSize(image), ratio, view) });
+      return;
+    }
+    const bytes = await cropPicture(image, ratio, view);
+    if (bytes) onDone({ bytes });
     else onUnreadable();
   }
 

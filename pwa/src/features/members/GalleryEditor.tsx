@@ -63,7 +63,7 @@ function Images({ images }: { images: PhotoData[] }) {
               label="Add pictures"
               multiple
               onFiles={(files) => {
-                for (const file of files.slice(0, free)) add(file);
+                for (const bytes of files.slice(0, free)) add({ bytes });
               }}
             />
           </li>

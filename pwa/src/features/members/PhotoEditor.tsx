@@ -7,6 +7,7 @@ import { setMe } from '@/session/session.ts';
 import { Badge, cn, IconButton, Photo, toastError } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';
+import type { CroppedPicture } from './crop.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { move } from './draft.ts';
@@ -19,13 +20,13 @@ import { CONSEQUENCE, endsVerification, VerificationEndDialog } from './Verifica
 /** Edits up to six photos; each change is saved at once. The first photo is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
   const { photos, draggedId, slotProps, dragHandlers, moveTo, dialog } = useOrder(me);
-  const [ending, setEnding] = useState<Blob | null>(null);
+  const [ending, setEnding] = useState<CroppedPicture | null>(null);
   const [toCrop, setToCrop] = useState<File[]>([]);
   const { uploads, add, retry, drop } = useUploads('photos');
   const free = MAX_ORDER_PHOTOS_IDS - me.photos.length - uploads.length;
 
   const [next] = toCrop;
-  function handleCropped(result: Blob | null) {
+  function handleCropped(result: CroppedPicture | null) {
     setToCrop((files) => files.slice(1));
     if (!result) return;
     // A first photo, which was not compared.

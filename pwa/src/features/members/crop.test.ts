@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clampView, cropSize, initialView, outputSize, pan, zoomTo } from './crop.ts';
+import { clampView, cropSize, initialView, outputSize, pan, partOf, zoomTo } from './crop.ts';
 
 const wide = { width: 3000, height: 1000 };
 const tall = { width: 1000, height: 3000 };
@@ -16,6 +16,21 @@ describe('the crop', () => {
     expect(clampView(wide, portrait, { x: 0, y: 5000, zoom: 1 })).toEqual({ x: 400, y: 500, zoom: 1 });
     expect(clampView(wide, portrait, { x: 9000, y: 500, zoom: 9 })).toEqual({ x: 2900, y: 500, zoom: 4 });
     expect(clampView(wide, portrait, { x: 1500, y: 500, zoom: 0.1 }).zoom).toBe(1);
+  });
+
+  it('is a part of the picture in shares of its sides', () => {
+    expect(partOf(wide, portrait, { x: 400, y: 500, zoom: 1 })).toEqual({
+      x: 0,
+      y: 0,
+      width: 800 / 3000,
+      height: 1,
+    });
+    expect(partOf(tall, 3, { x: 500, y: 1500, zoom: 2 })).toEqual({
+      x: 0.25,
+      y: (1500 - 250 / 3) / 3000,
+      width: 0.5,
+      height: 500 / 9000,
+    });
   });
 
   it('moves by shares of its size, up to the edge', () => {

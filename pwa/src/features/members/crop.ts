@@ -4,6 +4,12 @@ export type Size = { width: number; height: number };
 /** The middle of the crop, and the zoom; 1 is the largest crop that fits. */
 export type View = { x: number; y: number; zoom: number };
 
+/** A part of a picture, in shares of its sides. */
+export type Crop = { x: number; y: number; width: number; height: number };
+
+/** A picture to be added, and the part of it that the server cuts out if the browser cannot. */
+export type CroppedPicture = { bytes: Blob; crop?: Crop };
+
 export const MAX_ZOOM = 4;
 
 /** Returns the size of the crop: the largest of this ratio, divided by the zoom. */
@@ -11,6 +17,18 @@ export function cropSize(image: Size, ratio: number, zoom: number): Size {
   const wide = image.width / image.height > ratio;
   const width = wide ? image.height * ratio : image.width;
   return { width: width / zoom, height: width / ratio / zoom };
+}
+
+/** Returns the view in shares of the picture's sides. */
+export function partOf(image: Size, ratio: number, { x, y, zoom }: View): Crop {
+  const { width, height } = cropSize(image, ratio, zoom);
+  const share = (value: number, of: number) => clamp(value / of, 0, 1);
+  return {
+    x: share(x - width / 2, image.width),
+    y: share(y - height / 2, image.height),
+    width: share(width, image.width),
+    height: share(height, image.height),
+  };
 }
 
 /** Returns the largest crop, in the middle of the picture. */

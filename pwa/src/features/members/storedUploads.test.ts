@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 it('a rejected picture stays with the reason until it is sent again', async () => {
   sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', 'There is no picture in this file.'));
-  await addPicture('photos', picture);
+  await addPicture('photos', { bytes: picture });
   const [row] = await db.profileFiles.toArray();
   expect(row?.failure).toBe('There is no picture in this file.');
   await retryPicture(row?.id ?? '');
@@ -40,7 +40,7 @@ it('a rejected picture stays with the reason until it is sent again', async () =
 
 it('a picture that is left out is deleted from the device', async () => {
   sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', ''));
-  await addPicture('photos', picture);
+  await addPicture('photos', { bytes: picture });
   const [row] = await db.profileFiles.toArray();
   await dropPicture(row?.id ?? '');
   expect(await paths()).toEqual([]);

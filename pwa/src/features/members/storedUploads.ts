@@ -17,6 +17,7 @@ import { getDb } from '@/offline/store/db.ts';
 import type { ProfileFileRow } from '@/offline/store/rows.ts';
 import { refreshMe } from '@/session/session.ts';
 import { toast, toastError } from '@/ui';
+import type { CroppedPicture } from './crop.ts';
 import { addVoice } from './storedDraft.ts';
 import { type PictureTarget, pictureTargets, preparePicture } from './upload.ts';
 
@@ -103,8 +104,8 @@ export function sendPicture(row: ProfileFileRow): Promise<void> {
 }
 
 /** Stores a picture and sends it. */
-export async function addPicture(target: PictureTarget, bytes: Blob): Promise<void> {
-  const id = await storeProfileFile({ ...pictureTargets[target], bytes });
+export async function addPicture(target: PictureTarget, picture: CroppedPicture): Promise<void> {
+  const id = await storeProfileFile({ ...pictureTargets[target], ...picture });
   const row = await getDb().profileFiles.get(id);
   if (row) await sendPicture(row);
 }

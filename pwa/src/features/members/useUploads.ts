@@ -3,6 +3,7 @@ import { describeError } from '@/api/errors.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { toastError } from '@/ui';
+import type { CroppedPicture } from './crop.ts';
 import { addPicture, dropPicture, previewOf, retryPicture, useRunningUploads } from './storedUploads.ts';
 import { type PictureTarget, pictureTargets } from './upload.ts';
 
@@ -18,7 +19,7 @@ export type Upload = {
 
 type Uploads = {
   uploads: Upload[];
-  add: (file: Blob) => void;
+  add: (picture: CroppedPicture) => void;
   retry: (upload: Upload) => void;
   /** Cancels an upload, or removes a failed one. */
   drop: (upload: Upload) => void;
@@ -47,7 +48,7 @@ export function useUploads(target: PictureTarget): Uploads {
       isWaiting: running.get(row.id)?.isWaiting ?? false,
       failure: row.failure ?? '',
     })),
-    add: (file) => void addPicture(target, file).catch((error) => toastError(describeError(error))),
+    add: (picture) => void addPicture(target, picture).catch((error) => toastError(describeError(error))),
     retry: ({ id }) => void retryPicture(id),
     drop: ({ id }) => void dropPicture(id),
   };

@@ -1,13 +1,18 @@
 import { MemberError } from '@/api/errors.ts';
+import { canvasIsTrue } from '@/media/picture.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import { MAX_DURATION_MS } from '@/media/recording.ts';
 
-/** Reads a video file: its duration and a poster. The message of an error is for the member. */
+/**
+ * Reads a video file: its duration, 0 if the browser does not know it, and a poster. The message of an error is for the
+ * member.
+ */
 export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> {
   const url = URL.createObjectURL(file);
   try {
     const video = await load(url);
-    const durationMs = Math.round(video.duration * 1000);
+    // A recorded file may state no duration (Infinity). The server measures it.
+    const durationMs = Number.isFinite(video.duration) ? Math.round(video.duration * 1000) : 0;
     if (durationMs > MAX_DURATION_MS.video + 999)
       throw new MemberError('Please choose a video of at most 30 seconds.');
     const poster = await capturePoster(video);
@@ -35,7 +40,8 @@ function load(url: string): Promise<HTMLVideoElement> {
   });
 }
 
-function capturePoster(video: HTMLVideoElement): Promise<Blob | null> {
+async function capturePoster(video: HTMLVideoElement): Promise<Blob | null> {
+  if (!canvasIsTrue()) return null;
   const canvas = document.createElement('canvas');
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;

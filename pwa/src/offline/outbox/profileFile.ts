@@ -18,7 +18,7 @@ export type OnProgress = (share: number, isWaiting?: boolean) => void;
 
 export type ProfileFile = Pick<
   ProfileFileRow,
-  'method' | 'path' | 'bytes' | 'poster' | 'recorded' | 'question'
+  'method' | 'path' | 'bytes' | 'poster' | 'recorded' | 'question' | 'crop'
 >;
 
 type PartName = 'upload' | 'posterUpload';
@@ -128,6 +128,7 @@ async function attempt<T>(db: HeartwardDb, id: string, { onProgress, signal }: S
     ...(posterUploadId && { posterUploadId }),
     ...row.recorded,
     question: row.question,
+    crop: row.crop,
   };
   const { method, path } = row;
   return (await request<T>(path, { method, body, memberId: db.memberId, signal })).data;

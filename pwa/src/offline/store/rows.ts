@@ -255,6 +255,8 @@ export type ProfileFileRow = {
   recorded?: { durationMs: number; waveform: number[] };
   /** The question that a recording answers. */
   question?: string;
+  /** The part of a picture that the server cuts out, in shares of its sides. */
+  crop?: { x: number; y: number; width: number; height: number };
   createdAt: number;
   /** Whether a picture was scaled down to the size in which it is uploaded. */
   isScaled?: true;
