@@ -168,3 +168,24 @@ func DeleteOldEvidenceFiles(ctx context.Context, db pg.DB, limit int) (int, erro
 			FOR UPDATE OF e SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), err
 }
+
+// DeleteOldTexts removes the texts of at most limit reports and issues that were closed more than 90 days ago, and of
+// issues the answers and the visitors' addresses. It returns their number. The explanation of a decision on a report stays with
+// it: the member has it as a sanction.
+func DeleteOldTexts(ctx context.Context, db pg.DB, limit int) (int, error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE reports
+		SET
+			description = '',
+			explanation = CASE source WHEN 'issue' THEN '' ELSE explanation END,
+			reporter_address = NULL
+		WHERE id IN (
+			SELECT id
+			FROM reports
+			WHERE status <> 'pending'
+				AND description <> ''
+				AND `+reportEnd.Due()+`
+			LIMIT $1
+			FOR UPDATE SKIP LOCKED)`, limit)
+	return int(tag.RowsAffected()), err
+}
