@@ -173,7 +173,7 @@ func TestDeletion_OtherMemberSeesFormerMember(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(s.send(ben, http.MethodGet, "/api/sync", "", "").body), &synced))
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
 	s.Exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
-	require.NoError(t, deletion.Delete(t.Context(), s.Pool, pgtest.Jobs(t, s.Pool), api.Data(), uuid.MustParse(annID)))
+	require.NoError(t, deletion.Delete(t.Context(), s.Pool, pgtest.Jobs(t, s.Pool), s.reports, api.Data(), uuid.MustParse(annID)))
 
 	list := s.conversationsOf(ben)
 	require.Len(t, list, 1)

@@ -22,6 +22,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/moderation"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
@@ -39,6 +40,7 @@ type env struct {
 	mailbox string // path of the mailbox, with its token
 	store   *files.Store
 	search  *discovery.Service
+	reports *moderation.Service
 	viewer  string               // session cookie
 	foreign map[string]uuid.UUID // ids of the other pair, by kind
 	emails  []string
@@ -54,7 +56,7 @@ func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	t.Helper()
 	s := &env{DB: testkit.DB{TB: t, Pool: pool}, foreign: map[string]uuid.UUID{}}
 	deps, store, mails := newDeps(t, site, pool)
-	s.search, s.store, s.mails, s.mailbox = deps.Discovery, store, mails, deps.Mailbox.Path()
+	s.search, s.reports, s.store, s.mails, s.mailbox = deps.Discovery, deps.Moderation, store, mails, deps.Mailbox.Path()
 	server, err := api.New(deps)
 	require.NoError(t, err)
 	s.server = server

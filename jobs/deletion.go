@@ -16,8 +16,9 @@ import (
 // deleteWorker deletes an account that is due.
 type deleteWorker struct {
 	river.WorkerDefaults[deletion.DeleteArgs]
-	pool *pgxpool.Pool
-	data []feature.Data
+	pool       *pgxpool.Pool
+	departures deletion.Departures
+	data       []feature.Data
 }
 
 // deletionTime is the time after which a run stops. The next one continues.
@@ -26,7 +27,7 @@ const deletionTime = 40 * time.Second
 func (w *deleteWorker) Work(ctx context.Context, job *river.Job[deletion.DeleteArgs]) error {
 	run, cancel := context.WithTimeout(ctx, deletionTime)
 	defer cancel()
-	err := deletion.Delete(run, w.pool, river.ClientFromContext[pgx.Tx](ctx), w.data, job.Args.MemberID)
+	err := deletion.Delete(run, w.pool, river.ClientFromContext[pgx.Tx](ctx), w.departures, w.data, job.Args.MemberID)
 	if err != nil && run.Err() != nil && ctx.Err() == nil {
 		return river.JobSnooze(time.Second)
 	}

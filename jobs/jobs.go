@@ -166,7 +166,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addGraduation(r, pool, deps)
 	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
 	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
-	addWorker(r, &deleteWorker{pool: pool, data: deps.Data})
+	addWorker(r, &deleteWorker{pool: pool, departures: deps.Moderation, data: deps.Data})
 	addWorker(r, &announceWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, &confirmWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, newExportWorker(deps.Export))

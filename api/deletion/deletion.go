@@ -129,6 +129,15 @@ func Start(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.U
 	return err
 }
 
+// Departures keeps what the decision on a pending report needs of a member whose account is deleted.
+// moderation.Service implements it.
+type Departures interface {
+	// BeginDeparture is called before the files of the member are deleted. It may be called again.
+	BeginDeparture(ctx context.Context, member uuid.UUID) error
+	// CompleteDeparture is called in the transaction that deletes the account, before that.
+	CompleteDeparture(ctx context.Context, tx pgx.Tx, member uuid.UUID) error
+}
+
 // batch is the maximum number of rows that a transaction of Delete erases.
 const batch = 200
 
@@ -136,10 +145,13 @@ const batch = 200
 // does nothing. What may have many rows is deleted in batches, in an order in which a call
 // after an interruption continues: files, the data of each feature from the highest to the lowest,
 // and last the account, in one transaction with its sign-in codes and the job that mails the
-// confirmation.
-func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, data []feature.Data, member uuid.UUID) error {
+// confirmation. What a pending report about the member needs is given to departures.
+func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, departures Departures, data []feature.Data, member uuid.UUID) error {
 	due, err := members.IsDeletionDue(ctx, pool, member)
 	if err != nil || !due {
+		return err
+	}
+	if err := departures.BeginDeparture(ctx, member); err != nil {
 		return err
 	}
 	// Files are before the messages, so that a device which reads a deleted message finds no file.
@@ -155,6 +167,9 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, dat
 		}
 	}
 	err = pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
+		if err := departures.CompleteDeparture(ctx, tx, member); err != nil {
+			return err
+		}
 		email, firstName, err := members.Delete(ctx, tx, member)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil // a concurrent call came first

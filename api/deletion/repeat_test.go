@@ -23,7 +23,7 @@ func TestRepeat_DeletesRestoredAccounts(t *testing.T) {
 	var log bytes.Buffer
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
-	err := deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), former)
+	err := deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), former)
 	slog.Info("account deleted of someone", "member", other)
 	slog.SetDefault(before)
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestRepeat_DeletesRestoredAccounts(t *testing.T) {
 	}
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = $1`, deletion.DeleteArgs{}.Kind()))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE profile_status = 'leaving'`))
-	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), former))
+	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), former))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users`))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1`, other))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -14,7 +15,10 @@ import (
 
 	"heartward/api"
 	"heartward/api/deletion"
+	"heartward/api/matching"
+	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/files"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pgtest"
@@ -34,6 +38,12 @@ func newEnv(t *testing.T) *env {
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	return &env{DB: db, blobs: blobs.New(db.Pool, store), store: store, jobs: pgtest.Jobs(t, db.Pool)}
+}
+
+// moderation returns what keeps the keys of a reported member.
+func (w *env) moderation() *moderation.Service {
+	events := &bustest.Recorder{}
+	return moderation.New(w.Pool, events, matching.New(w.Pool, events, w.jobs), w.blobs, w.jobs, []byte(strings.Repeat("k", 32)))
 }
 
 // makeDue makes the deletion of the account due.
@@ -66,7 +76,7 @@ func (w *env) interruptedDelete(id uuid.UUID, n int) error {
 	pool, err := pgxpool.NewWithConfig(w.Context(), config)
 	require.NoError(w, err)
 	defer pool.Close()
-	return deletion.Delete(w.Context(), pool, w.jobs, api.Data(), id)
+	return deletion.Delete(w.Context(), pool, w.jobs, w.moderation(), api.Data(), id)
 }
 
 // mark is in every text of the member.
@@ -239,7 +249,9 @@ func (w *env) fillMatching(m filledMember, low, high uuid.UUID) {
 	w.Exec(`INSERT INTO address_blocks (id, blocker_id, address_mac, label) VALUES (gen_random_uuid(), $1, sha256('a'), $2)`, m.id, mark)
 	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id, entry_id) SELECT $1, $2, id FROM address_blocks`, m.id, low)
 	w.Exec(`INSERT INTO bans (id, user_id, address_mac, expires_at) VALUES (gen_random_uuid(), $1, sha256('a'), now())`, m.id)
-	w.Exec(`INSERT INTO banned_photos (ban_id, hash) SELECT id, 1 FROM bans`)
+	w.Exec(`INSERT INTO banned_photos (ban_id, hash, algorithm) SELECT id, 1, 'dhash/1 keyed' FROM bans`)
+	w.Exec(`INSERT INTO departed_members (id, user_id, address_mac) VALUES (gen_random_uuid(), $1, sha256('a'))`, m.id)
+	w.Exec(`INSERT INTO departed_photos (departed_id, hash, algorithm) SELECT id, 1, 'dhash/1 keyed' FROM departed_members`)
 	w.Exec(`INSERT INTO age_refusals (subject_mac, expires_at) VALUES (sha256('a'), now())`)
 }
 

@@ -30,7 +30,7 @@ func TestDelete_LeavesOnlyListedTraces(t *testing.T) {
 	}
 
 	w.makeDue(m.id)
-	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), m.id))
+	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), m.id))
 	_, err := w.blobs.RemoveDue(t.Context())
 	require.NoError(t, err)
 	after := w.traces(m)
@@ -44,7 +44,7 @@ func TestDelete_LeavesOnlyListedTraces(t *testing.T) {
 	}
 	require.Zero(t, w.Count(`SELECT count(*) FROM conversations WHERE id <> ALL ($1)`, m.conversations), "closed conversations and requests are deleted")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'confirm_deletion' AND args->>'email' = $1`, m.email))
-	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), m.id), "a repeated job does nothing")
+	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), m.id), "a repeated job does nothing")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'confirm_deletion'`))
 }
 
@@ -118,7 +118,7 @@ func TestDelete_LeavesConversationToOtherMember(t *testing.T) {
 	m := w.fillMember()
 	w.Exec(`UPDATE conversations SET last_rev = 7 WHERE id = $1`, m.conversations[0])
 	w.makeDue(m.id)
-	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), m.id))
+	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), m.id))
 	rows, _ := w.Pool.Query(t.Context(), `
 		SELECT seq, content, deleted_at IS NOT NULL, coalesce(sender_reaction, ''), coalesce(receiver_reaction, ''), rev
 		FROM messages WHERE conversation_id = $1 ORDER BY seq`, m.conversations[0])
@@ -149,7 +149,7 @@ func TestDelete_DeletesConversationOfTwoFormerMembers(t *testing.T) {
 	w.insertConversation(a, b)
 	for _, id := range []uuid.UUID{a, b} {
 		w.makeDue(id)
-		require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), id))
+		require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), id))
 	}
 	require.Zero(t, w.Count(`SELECT count(*) FROM conversations`))
 	require.Zero(t, w.Count(`SELECT count(*) FROM messages`))
@@ -161,9 +161,9 @@ func TestDelete_OnlyWhenDue(t *testing.T) {
 	w := newEnv(t)
 	m := w.fillMember()
 	before := w.traces(m)
-	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), m.id))
+	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), m.id))
 	w.makeDue(m.id)
 	w.Exec(`UPDATE users SET deletion_due_at = now() + interval '1 minute' WHERE id = $1`, m.id)
-	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, api.Data(), m.id))
+	require.NoError(t, deletion.Delete(t.Context(), w.Pool, w.jobs, w.moderation(), api.Data(), m.id))
 	require.Equal(t, before, w.traces(m))
 }

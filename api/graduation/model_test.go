@@ -271,7 +271,7 @@ func (m *model) deleteStep(me, _ *side, _ int) {
 		return
 	}
 	m.Exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() WHERE id = $1`, me.id)
-	require.NoError(m, deletion.Delete(m.Context(), m.Pool, pgtest.Jobs(m, m.Pool), api.Data(), me.id))
+	require.NoError(m, deletion.Delete(m.Context(), m.Pool, pgtest.Jobs(m, m.Pool), m.reports, api.Data(), me.id))
 	me.standing, m.matched = "deleted", false
 	m.end("deleted")
 	m.couple, m.ended = uuid.New(), ""

@@ -5,7 +5,6 @@ import (
 	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/sha256"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,6 +12,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
@@ -140,7 +140,7 @@ func LiftBan(ctx context.Context, tx pgx.Tx, secret []byte, address, reason stri
 }
 
 // banTime is how long a ban lasts after its beginning.
-const banTime = 3 * 365 * 24 * time.Hour
+const banTime = 2 * feature.Year
 
 // syncBan stores a ban of a member who is suspended without an end, whose couple it ends, and deletes
 // the ban of a member who is not. It must run after the change of the status, which it reads under the member's lock.

@@ -187,7 +187,7 @@ func TestBlockAddress_RaceWithChangeOfAddress(t *testing.T) {
 }
 
 // photo returns the thumbnail of a picture with the seed's pattern.
-func photo(t *testing.T, seed int) string {
+func photo(t testing.TB, seed int) string {
 	t.Helper()
 	picture := image.NewNRGBA(image.Rect(0, 0, 320, 240))
 	for y := range 240 {

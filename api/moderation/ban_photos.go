@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,17 +11,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/members"
-	"heartward/api/platform/blobs"
-	"heartward/api/platform/fault"
-	"heartward/api/platform/images"
 	"heartward/api/platform/pg"
-)
-
-const (
-	// maxPhotoDistance is the number of the 64 bits of images.Fingerprint in which a photo may differ
-	// from a banned one. Unrelated photos differ in about 32; a recompressed copy in 0 to 4.
-	maxPhotoDistance = 6
-	maxPhotoBytes    = 1 << 20 // thumbnails are far smaller
 )
 
 // lookalikeExplanation is the text for a member whose profile is hidden for a photo.
@@ -43,8 +32,8 @@ func (BanPhotosArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// StoreBannedPhotos stores the fingerprints of the photos that a banned member has now. It does
-// nothing for a ban that was taken back. Photos without enough contrast are left out.
+// StoreBannedPhotos stores the keyed hashes of the photos that a banned member has now, and of those
+// that are evidence of reports. It does nothing for a ban that was taken back. Photos without enough contrast are left out.
 func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) error {
 	member, err := memberOfBan(ctx, s.pool, args.BanID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -53,13 +42,12 @@ func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) err
 	if err != nil {
 		return pg.Fault(err)
 	}
-	rows, _ := s.pool.Query(ctx, `SELECT file_id FROM profile_files WHERE user_id = $1 AND slot IN ('photo', 'header_banner', 'gallery_image')`, member)
-	photos, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	photos, err := selectPhotos(ctx, s.pool, member)
 	if err != nil {
-		return pg.Fault(err)
+		return err
 	}
 	for _, photo := range photos {
-		hash, found, err := s.fingerprint(ctx, photo)
+		hash, found, err := s.hashOf(ctx, photo)
 		if err != nil {
 			return err
 		}
@@ -67,34 +55,17 @@ func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) err
 			continue
 		}
 		_, err = s.pool.Exec(ctx, `
-			INSERT INTO banned_photos (ban_id, hash)
-			SELECT id, $2
+			INSERT INTO banned_photos (ban_id, hash, algorithm)
+			SELECT id, $2, $3
 			FROM bans
 			WHERE id = $1
 			FOR KEY SHARE
-			ON CONFLICT DO NOTHING`, args.BanID, int64(hash))
+			ON CONFLICT DO NOTHING`, args.BanID, hash.keyed, keyedHash)
 		if err != nil {
 			return pg.Fault(err)
 		}
 	}
 	return nil
-}
-
-// fingerprint returns the fingerprint of a stored photo, and whether it has one.
-func (s *Service) fingerprint(ctx context.Context, photo uuid.UUID) (hash uint64, found bool, err error) {
-	content, err := s.blobs.Range(ctx, photo, blobs.Thumb, 0, -1)
-	if fault.Is(err, fault.NotFound) {
-		return 0, false, nil
-	}
-	if err != nil {
-		return 0, false, err
-	}
-	defer content.Close()
-	raw, err := io.ReadAll(io.LimitReader(content, maxPhotoBytes))
-	if err != nil {
-		return 0, false, err
-	}
-	return images.Fingerprint(raw)
 }
 
 // ComparePhoto reports the member of a photo that looks like one of a banned member, and hides the
@@ -104,7 +75,7 @@ func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 	if _, found, err := findProfilePicture(ctx, s.pool, photo); err != nil || !found {
 		return err
 	}
-	hash, found, err := s.fingerprint(ctx, photo)
+	hash, found, err := s.hashOf(ctx, photo)
 	if err != nil || !found {
 		return err
 	}
@@ -117,7 +88,7 @@ func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 
 // reportLookalike runs in the transaction of ComparePhoto, and returns the id of the member whose
 // profile it hid, or Nil.
-func (s *Service) reportLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUID, hash uint64) (hidden uuid.UUID, err error) {
+func (s *Service) reportLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUID, hash photoHash) (hidden uuid.UUID, err error) {
 	place, found, err := findProfilePicture(ctx, tx, photo)
 	if err != nil || !found {
 		return uuid.Nil, err
@@ -153,7 +124,7 @@ func (l lookalike) describe() string {
 
 // selectLookalike returns the ban of another member with the most similar photo, and whether there
 // is one that is similar enough. The number of banned photos is small enough to compare all of them.
-func selectLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash uint64) (l lookalike, found bool, err error) {
+func selectLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash photoHash) (l lookalike, found bool, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT
 			b.user_id,
@@ -161,7 +132,8 @@ func selectLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash uint
 			d.distance
 		FROM banned_photos p
 		JOIN bans b ON b.id = p.ban_id
-		CROSS JOIN LATERAL (SELECT bit_count((p.hash # @hash::bigint)::bit(64)) AS distance) d
+		JOIN (VALUES (@keyedName, @keyed::bigint), (@plainName, @plain::bigint)) photo (algorithm, hash) ON photo.algorithm = p.algorithm
+		CROSS JOIN LATERAL (SELECT bit_count((p.hash # photo.hash)::bit(64)) AS distance) d
 		WHERE d.distance <= @limit
 			AND b.user_id IS DISTINCT FROM @member
 			AND b.expires_at > now()
@@ -172,7 +144,9 @@ func selectLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash uint
 					AND r.action_taken = 'no_action'
 			)
 		ORDER BY d.distance, b.created_at
-		LIMIT 1`, pgx.NamedArgs{"hash": int64(hash), "limit": maxPhotoDistance, "member": member}).
+		LIMIT 1`, pgx.NamedArgs{
+		"keyedName": keyedHash, "keyed": hash.keyed, "plainName": plainHash, "plain": hash.plain, "limit": maxPhotoDistance, "member": member,
+	}).
 		Scan(&l.member, &l.bannedAt, &l.distance)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return l, false, nil

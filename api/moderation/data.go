@@ -6,7 +6,8 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{
 		"blocks", "reports", "message_flags", "evidence_files", "audit_log", "sanctions", "appeals",
-		"address_blocks", "bans", "banned_photos", "report_additions", "hidden_statements", "staff_notes",
+		"address_blocks", "bans", "banned_photos", "departed_members", "departed_photos", "report_additions", "hidden_statements",
+		"staff_notes",
 	},
 	Export: Export,
 	Retention: []feature.Retention{
@@ -41,11 +42,16 @@ var Data = feature.Data{
 			Rows: `content <> ''`, End: appealEnd, Run: DeleteOldAppeals,
 		},
 		{
-			Table: "bans", What: "bans: keyed hash of the address, hashes of the photos; they outlive the account, so that a ban cannot be evaded",
+			Table: "bans", What: "bans: keyed hashes of the address and of the photos; they outlive the account, so that a ban cannot be evaded",
 			End: feature.At("expires_at", feature.In(banTime)+" after the ban").Or("when it is taken back"),
 		},
 		{Table: "banned_photos", End: feature.With("bans", "the ban")},
 		{Table: "staff_notes", What: "notes of moderators on accounts and cases", End: staffNoteEnd.Or("with the account")},
+		{
+			Table: "departed_members", What: "former members with a pending report: keyed hashes of the address and of the photos, so that a ban is still possible",
+			End: feature.After(departedTime, "created_at", "the deletion").Or("with the decision on the last report about them"),
+		},
+		{Table: "departed_photos", End: feature.With("departed_members", "the former member")},
 		{
 			Table: "report_additions", What: "what reporters added to their open reports, with evidence",
 			End: feature.After(90*feature.Day, "(SELECT r.reviewed_at FROM reports r WHERE r.id = report_id)", "the decision"),

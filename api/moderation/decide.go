@@ -80,8 +80,8 @@ func (d Decision) checkEnd(now time.Time) error {
 // member about a consequence or the end of the review. Repeating a decision changes nothing.
 //
 // Errors: Invalid with the field for an invalid decision and without a reason; NotFound for
-// an unknown report; Conflict when it was decided differently or the reported account is
-// deleted; Forbidden for reports by or about the admin, for the suspension of an admin or a
+// an unknown report; Conflict when it was decided differently, and for another decision
+// than a ban or none about a deleted account; Forbidden for reports by or about the admin, for the suspension of an admin or a
 // moderator, and for what moderators may not decide.
 func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Decision) error {
 	in, err := in.check()
@@ -126,7 +126,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		return effect, fault.InvalidField("decision", "An issue is about no member. Close it with no action.")
 	case !d.isIssue && in.Action == NoAction && in.Explanation != "":
 		return effect, fault.InvalidField("explanation", "A report without consequences needs no explanation.")
-	case in.Action != NoAction && d.reported == nil:
+	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans()):
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	}
 	if err := in.checkEnd(time.Now()); err != nil {
@@ -138,10 +138,12 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if err := closeReport(ctx, tx, id, admin, in); err != nil {
 		return effect, err
 	}
-	if effect.ended, effect.statusChanged, err = applyToMember(ctx, tx, effect.member, in, d.hidesProfile); err != nil {
-		return effect, err
+	if d.reported == nil {
+		err = decideDeparted(ctx, tx, d.departed, in)
+	} else {
+		effect.ended, effect.statusChanged, err = s.decideMember(ctx, tx, admin, id, in, d)
 	}
-	if err := s.sanction(ctx, tx, admin, id, d, in); err != nil {
+	if err != nil {
 		return effect, err
 	}
 	if err := s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged || d.hidBefore); err != nil {
@@ -157,6 +159,14 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	}
 	detail := map[string]any{"report": id, "suspendedUntil": in.SuspendedUntil}
 	return effect, Audit(ctx, tx, admin, "report."+in.Action, effect.member, in.Reason, detail)
+}
+
+// decideMember applies a decision to the reported member and stores its sanction.
+func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, d decided) (ended []uuid.UUID, changed bool, err error) {
+	if ended, changed, err = applyToMember(ctx, tx, *d.reported, in, d.hidesProfile); err != nil {
+		return nil, false, err
+	}
+	return ended, changed, s.sanction(ctx, tx, admin, report, d, in)
 }
 
 // sanction stores the sanction of a decision on a report, if it has one, with the ban that lasts
@@ -191,6 +201,9 @@ func (d Decision) bans() bool { return d.Action == Ban || d.Action == NotOfAge }
 func (d Decision) checkModerator(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	if !d.ByModerator || d.Action != Suspend && !d.bans() {
 		return nil
+	}
+	if member == uuid.Nil { // a former member can only be banned
+		return errAdminDecides
 	}
 	before, err := members.LockStanding(ctx, tx, member)
 	if err != nil {

@@ -31,8 +31,9 @@ type Service struct {
 	jobs       jobqueue.Inserter
 	contact    string // the mail address of the operator; see ContactAt
 	imprint    string
-	site       string // the public address of the app; see ContactAt
-	addressKey []byte // of the HMACs of addresses
+	site       string  // the public address of the app; see ContactAt
+	addressKey []byte  // of the HMACs of addresses
+	hashKey    hashKey // of the hashes of photos
 	safety     safetyCache
 
 	onStatusChange func(ctx context.Context, member uuid.UUID) // may be nil
@@ -40,7 +41,7 @@ type Service struct {
 }
 
 // New returns a Service that publishes ended sessions to events, ends matches with
-// match, opens files with b, and enqueues warnings in jobs. The key of the HMACs of addresses is
+// match, opens files with b, and enqueues warnings in jobs. The keys of the HMACs of addresses and of the hashes of photos are
 // derived from addressSecret, which must stay the same as long as bans last. It panics when a
 // dependency is nil or the secret is shorter than 32 bytes.
 func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs jobqueue.Inserter, addressSecret []byte) *Service {
@@ -48,7 +49,10 @@ func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *b
 	if len(addressSecret) < 32 {
 		panic("moderation: the secret must have at least 32 bytes")
 	}
-	return &Service{pool: pool, events: events, matching: match, blobs: b, jobs: jobs, addressKey: deriveAddressKey(addressSecret)}
+	return &Service{
+		pool: pool, events: events, matching: match, blobs: b, jobs: jobs,
+		addressKey: deriveAddressKey(addressSecret), hashKey: deriveHashKey(addressSecret),
+	}
 }
 
 // WatchStatus sets a function that is called after the commit of a report or decision that

@@ -48,6 +48,7 @@ type OpenedReport struct {
 	OtherReports    int            `json:"otherReports" doc:"The number of other members who have reported the member"`
 	Unfounded       int            `json:"unfounded" doc:"The number of the reporter's reports without consequences"`
 	SuspendedUntil  *time.Time     `json:"suspendedUntil" nullable:"true"`
+	IsDeparted      bool           `json:"isDeparted" doc:"The reported account was deleted while the report was pending: an admin can still ban its address and photos"`
 	Explanation     string         `json:"explanation" doc:"What the reported member was told, or the reporter of an issue"`
 	AgeAskedAt      *time.Time     `json:"ageAskedAt" nullable:"true" doc:"When the reported member was asked to show the age"`
 	ReporterAddress *string        `json:"reporterAddress" nullable:"true" doc:"Where a visitor wants the answer to an issue"`

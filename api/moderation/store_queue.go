@@ -123,11 +123,12 @@ func selectOpenedReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (r 
 			r.suspended_until,
 			r.explanation,
 			r.age_asked_at,
-			r.reporter_address
+			r.reporter_address,
+			r.departed_id IS NOT NULL AND r.status = 'pending'
 		FROM reports r
 		WHERE r.id = @id
 			AND `+notOwn, pgx.NamedArgs{"id": id, "admin": admin})
-	err = row.Scan(append(r.targets(), &r.Description, &r.Evidence, &r.OtherReports, &r.Unfounded, &r.SuspendedUntil, &r.Explanation, &r.AgeAskedAt, &r.ReporterAddress)...)
+	err = row.Scan(append(r.targets(), &r.Description, &r.Evidence, &r.OtherReports, &r.Unfounded, &r.SuspendedUntil, &r.Explanation, &r.AgeAskedAt, &r.ReporterAddress, &r.IsDeparted)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, errNoReport()
 	}
@@ -191,6 +192,7 @@ func selectReportedFile(ctx context.Context, db pg.DB, admin, report, id uuid.UU
 // decided is the state of a report that DecideReport needs.
 type decided struct {
 	reporter, reported *uuid.UUID
+	departed           *uuid.UUID // what is kept of a former member, nil if there is nothing
 	reviewer           *uuid.UUID // nil while the report is pending
 	hidesProfile       bool
 	hidBefore          bool // the hiding has ended without a decision
@@ -208,6 +210,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 		SELECT
 			reporter_id,
 			reported_user_id,
+			departed_id,
 			reviewed_by,
 			hides_profile,
 			NOT hides_profile AND hides_until IS NOT NULL,
@@ -221,7 +224,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			source
 		FROM reports
 		WHERE id = $1`, id).
-		Scan(&d.reporter, &d.reported, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
+		Scan(&d.reporter, &d.reported, &d.departed, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
 			&d.reason, &d.source)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()

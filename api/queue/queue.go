@@ -59,6 +59,7 @@ type WaitingEntry struct {
 
 	memberID, otherID, claimedBy *uuid.UUID
 	position                     time.Time
+	isDeparted                   bool // the account was deleted, and a ban is still possible
 	claimedUntil                 *time.Time
 }
 

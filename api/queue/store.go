@@ -42,6 +42,10 @@ const mayDecide = `
 func entriesSQL(kind Kind) string {
 	var union []string
 	for _, source := range sources {
+		departed := "false"
+		if source.kind == Report {
+			departed = "w.is_departed"
+		}
 		if kind == "" || kind == source.kind {
 			union = append(union, `(
 		SELECT
@@ -52,7 +56,8 @@ func entriesSQL(kind Kind) string {
 			w.why,
 			w.urgency,
 			w.waits_since,
-			w.position
+			w.position,
+			`+departed+` AS is_departed
 		FROM `+source.view+` w
 		WHERE (w.position, w.id) > ($3::timestamp, $4::uuid)
 			AND `+mayDecide+`
@@ -70,6 +75,7 @@ func entriesSQL(kind Kind) string {
 		e.urgency,
 		e.waits_since,
 		e.position,
+		e.is_departed,
 		c.moderator_id,
 		c.expires_at
 	FROM (
@@ -87,7 +93,7 @@ func entriesSQL(kind Kind) string {
 func selectEntries(ctx context.Context, db pg.DB, caller web.Actor, kind Kind, after cursor, limit int) ([]WaitingEntry, error) {
 	rows, _ := db.Query(ctx, entriesSQL(kind), caller.ID, caller.Admin, after.Position, after.ID, limit)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e WaitingEntry, err error) {
-		err = row.Scan(&e.Kind, &e.ID, &e.memberID, &e.otherID, &e.Why, &e.Urgency, &e.WaitsSince, &e.position, &e.claimedBy, &e.claimedUntil)
+		err = row.Scan(&e.Kind, &e.ID, &e.memberID, &e.otherID, &e.Why, &e.Urgency, &e.WaitsSince, &e.position, &e.isDeparted, &e.claimedBy, &e.claimedUntil)
 		return e, err
 	})
 }
@@ -121,6 +127,8 @@ func actionsOf(e WaitingEntry, byAdmin bool) []string {
 		switch {
 		case strings.HasPrefix(e.Why, "issue_"):
 			return []string{"no_action"}
+		case e.memberID == nil && e.isDeparted && byAdmin:
+			return []string{"no_action", "ban", "not_of_age"}
 		case e.memberID == nil: // a deleted account
 			return []string{"no_action"}
 		case byAdmin:

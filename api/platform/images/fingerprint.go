@@ -8,6 +8,10 @@ import (
 	"golang.org/x/image/webp"
 )
 
+// FingerprintAlgorithm is the name and version of the algorithm of Fingerprint. It changes with every
+// change of its results, so that stored hashes are compared only with hashes of the same kind.
+const FingerprintAlgorithm = "dhash/1"
+
 // The grid of Fingerprint: one bit for each two neighbours of a row.
 const (
 	fingerprintWidth  = 9

@@ -5930,6 +5930,8 @@ export interface components {
             /** @description The profile is under review until the decision */
             hidesProfile: boolean;
             id: string;
+            /** @description The reported account was deleted while the report was pending: an admin can still ban its address and photos */
+            isDeparted: boolean;
             /**
              * @description What an issue is about; null for others
              * @enum {string|null}

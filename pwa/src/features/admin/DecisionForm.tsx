@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DecisionDraft, ReportDecision } from '@/api/types.ts';
+import type { DecisionDraft, OpenedReport, ReportDecision } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
@@ -19,16 +19,29 @@ const choices: { value: Action; label: string; hint: string }[] = [
   { value: 'not_of_age', label: 'Not of age', hint: 'A ban; the account is deleted after 30 days.' },
 ];
 
-type DecisionFormProps = { id: string; onDecide: (body: ReportDecision) => Promise<void> };
+/** What may be decided about a member whose account was deleted; a ban only while its keys are kept. */
+const departedActions: readonly Action[] = ['no_action', 'ban', 'not_of_age'];
+
+type DecisionFormProps = {
+  report: Pick<OpenedReport, 'id' | 'reportedUser' | 'isDeparted'>;
+  onDecide: (body: ReportDecision) => Promise<void>;
+};
 
 /** The decision on a report; a ban is for admins. The keys 1 to 5 choose it, Ctrl+Enter sends it. */
-export function DecisionForm({ id, onDecide }: DecisionFormProps) {
+export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   const { isAdmin } = useMember();
-  const isAllowed = useIsAllowed();
+  const isListed = useIsAllowed();
+  const isGone = report.reportedUser === null;
   const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
   const texts = useDecisionTexts();
+
+  function isAllowed(value: Action): boolean {
+    if (value === 'no_action') return true;
+    if (isGone && !(report.isDeparted && departedActions.includes(value))) return false;
+    return isListed(value) && (isAdmin || (value !== 'ban' && value !== 'not_of_age'));
+  }
 
   const isTold = action !== undefined && action !== 'no_action';
   const body = () => ({
@@ -37,7 +50,7 @@ export function DecisionForm({ id, onDecide }: DecisionFormProps) {
   });
   const draft: DecisionDraft | undefined =
     action && (!isTold || texts.explanation.trim())
-      ? { kind: 'report', id, decision: action, ...body() }
+      ? { kind: 'report', id: report.id, decision: action, ...body() }
       : undefined;
 
   async function submit() {
@@ -56,9 +69,7 @@ export function DecisionForm({ id, onDecide }: DecisionFormProps) {
       onSend={submit}
     >
       <ChoiceList
-        choices={choices.filter(
-          ({ value }) => isAllowed(value) && (isAdmin || (value !== 'ban' && value !== 'not_of_age')),
-        )}
+        choices={choices.filter(({ value }) => isAllowed(value))}
         error={errors.decision}
         label="Decision"
         onChange={setAction}
@@ -68,7 +79,11 @@ export function DecisionForm({ id, onDecide }: DecisionFormProps) {
       <DecisionTexts
         defaultGround="That of the report"
         errors={errors}
-        hint="Mailed to the reported member. It must not reveal who reported them."
+        hint={
+          isGone
+            ? 'Stored with the ban. The account is deleted, so nobody gets a mail.'
+            : 'Mailed to the reported member. It must not reveal who reported them.'
+        }
         isExplained={isTold}
         texts={texts}
       />

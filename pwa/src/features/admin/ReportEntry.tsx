@@ -79,7 +79,7 @@ function Contents({ report, decide }: ContentsProps) {
         ) : (
           <>
             {report.reason === 'underage' && report.hidesProfile && <AgeCheck report={report} />}
-            <DecisionForm id={report.id} onDecide={decide} />
+            <DecisionForm onDecide={decide} report={report} />
           </>
         )}
       </div>
@@ -139,6 +139,11 @@ function Facts({ report, opened, isPending }: FactsProps) {
           </Badge>
         )}
       </Fact>
+      {opened?.isDeparted && (
+        <Fact label="The account">
+          Deleted before the decision. A ban still keeps its address and photos out for two years.
+        </Fact>
+      )}
       <Fact label="From">
         {report.source === 'pictures' && 'The automatic check of pictures'}
         {report.source === 'ban' && 'The comparison with photos of banned members'}
@@ -193,6 +198,8 @@ function describeOutcome({ decision }: ReportDecision, report?: OpenedReport): s
       ? 'The reporter gets a mail with your answer.'
       : 'There is no address for an answer.';
   const toReporter = report?.reporter ? 'The reporter gets a mail with the outcome. ' : '';
+  if (decision !== 'no_action' && report?.isDeparted)
+    return `${toReporter}The address and the photos of the deleted account are banned.`;
   if (decision !== 'no_action') return `${toReporter}The reported member gets a mail with your explanation.`;
   return (
     toReporter + (report?.hidesProfile ? 'The review of the profile ends with a mail to its member.' : '')
