@@ -33,6 +33,16 @@ func (w *comparePhotoWorker) Work(ctx context.Context, job *river.Job[media.Comp
 	return w.s.ComparePhoto(ctx, job.Args.FileID)
 }
 
+// compareBlockedWorker looks for second accounts of a blocked member.
+type compareBlockedWorker struct {
+	river.WorkerDefaults[moderation.CompareBlockedArgs]
+	s *moderation.Service
+}
+
+func (w *compareBlockedWorker) Work(ctx context.Context, job *river.Job[moderation.CompareBlockedArgs]) error {
+	return w.s.CompareBlocked(ctx, job.Args)
+}
+
 // appealDelay is how long the end of a term waits for the decision on an appeal.
 const appealDelay = 24 * time.Hour
 
@@ -41,6 +51,7 @@ const appealDelay = 24 * time.Hour
 func addBans(r *registry, pool *pgxpool.Pool, s *moderation.Service) {
 	addWorker(r, &banPhotosWorker{s: s})
 	addWorker(r, &comparePhotoWorker{s: s})
+	addWorker(r, &compareBlockedWorker{s: s})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.AppealTermArgs]) (time.Duration, error) {
 		member, state, err := moderation.EndAppealTerm(ctx, tx, job.Args)
 		switch {

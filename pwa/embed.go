@@ -49,6 +49,7 @@ type SafetyTexts struct {
 	}
 	Rules     []string
 	Reporting []string
+	Method    string // how the times are measured
 	TooFew    string // instead of the times, if they are not known
 	Contact   string // follows the address
 	Helpline  string

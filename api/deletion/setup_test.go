@@ -252,6 +252,8 @@ func (w *env) fillMatching(m filledMember, low, high uuid.UUID) {
 	w.Exec(`INSERT INTO banned_photos (ban_id, hash, algorithm) SELECT id, 1, 'dhash/1 keyed' FROM bans`)
 	w.Exec(`INSERT INTO departed_members (id, user_id, address_mac) VALUES (gen_random_uuid(), $1, sha256('a'))`, m.id)
 	w.Exec(`INSERT INTO departed_photos (departed_id, hash, algorithm) SELECT id, 1, 'dhash/1 keyed' FROM departed_members`)
+	w.Exec(`INSERT INTO photo_hashes (photo_id, user_id, hash, algorithm) SELECT file_id, user_id, 1, 'dhash/1 keyed' FROM member_media WHERE user_id = $1`, m.id)
+	w.Exec(`INSERT INTO lookalikes (member_id, original_id) VALUES ($1, $2), ($2, $1)`, m.id, low)
 	w.Exec(`INSERT INTO age_refusals (subject_mac, expires_at) VALUES (sha256('a'), now())`)
 }
 

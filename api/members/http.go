@@ -17,7 +17,7 @@ func Register(api web.API, s *Service) {
 	web.Patch(api, web.Member, "change-me", "/api/users/me",
 		"Change the fields of the caller's profile that are in the body", s.changeMe, web.MaxBody(64<<10))
 	web.Get(api, web.Member, "get-me-as-stranger", "/api/users/me/as-stranger",
-		"Get the caller's profile as strangers get it, and who can see it", s.getAsStranger)
+		"Get the caller's profile as a stranger, a match or a blocked member gets it, and who can see it", s.getAsStranger)
 	web.Put(api, web.Member, "start-visit", "/api/users/me/visit",
 		"Look in another town for seven days, which others see on the profile", s.startVisit)
 	web.Delete(api, web.Member, "end-visit", "/api/users/me/visit",
@@ -47,9 +47,13 @@ func (s *Service) getMe(ctx context.Context, _ *struct{}) (*meOutput, error) {
 
 type strangerOutput struct{ Body StrangerView }
 
-func (s *Service) getAsStranger(ctx context.Context, _ *struct{}) (*strangerOutput, error) {
+type asViewerInput struct {
+	Viewer string `query:"viewer" enum:"stranger,match,blocked" default:"stranger" doc:"Who looks. A blocked member gets 404"`
+}
+
+func (s *Service) getAsStranger(ctx context.Context, in *asViewerInput) (*strangerOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	view, err := s.AsStranger(ctx, actor.ID)
+	view, err := s.AsViewer(ctx, actor.ID, in.Viewer)
 	return &strangerOutput{view}, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
@@ -217,8 +218,7 @@ type PublicMember struct {
 	IsFeatured      bool     `json:"isFeatured"`
 }
 
-// StrangerView is a member's own profile as strangers get it: members without a like, match or
-// conversation with them.
+// StrangerView is a member's own profile as others get it: see AsViewer.
 type StrangerView struct {
 	Member  PublicMember `json:"member"`
 	ShownTo string       `json:"shownTo" enum:"everyone,liked,matches" doc:"Who can see it now: everyone; those whom the member likes and matches, of an incognito member; only matches and those the member has written with"`
@@ -300,9 +300,23 @@ func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMembe
 	return selectVisible(ctx, s.pool, viewer, id)
 }
 
-// AsStranger returns the member's own profile as strangers get it, whether or not it is shown now.
-func (s *Service) AsStranger(ctx context.Context, id uuid.UUID) (StrangerView, error) {
-	return selectAsStranger(ctx, s.pool, id)
+// Viewers for whom AsViewer shows the own profile.
+const (
+	AsStranger = "stranger" // without a like, match or conversation with the member
+	AsMatch    = "match"
+	AsBlocked  = "blocked" // the member has blocked them, or they the member
+)
+
+// AsViewer returns the member's own profile as others get it, whether or not it is shown now. Like any request by a blocked
+// member, that for AsBlocked returns NotFound.
+func (s *Service) AsViewer(ctx context.Context, id uuid.UUID, viewer string) (StrangerView, error) {
+	switch viewer {
+	case AsBlocked:
+		return StrangerView{}, pg.Fault(pgx.ErrNoRows) // as selectVisible
+	case AsMatch:
+		return selectAsViewer(ctx, s.pool, id, standInMatch)
+	}
+	return selectAsViewer(ctx, s.pool, id, uuid.Nil)
 }
 
 // CountView counts a view of member id by viewer, once a day. It returns RateLimited after

@@ -78,10 +78,13 @@ const (
 	Age = `greatest(18, date_part('year', age(` + Today + `, u.birth_date))::int)`
 )
 
+// standInMatch is the id of a viewer who stands in for a match of any member. No member has it.
+var standInMatch = uuid.Max
+
 // nameForViewer is the name that @viewer sees of member u: without a match it is the first
-// name, if the member wishes so. Moderators, for whom @viewer is NULL, see the full name.
+// name, if the member wishes so. Moderators, for whom @viewer is NULL, see the full name, and so does standInMatch.
 const nameForViewer = `CASE
-		WHEN @viewer::uuid IS NULL OR u.id = @viewer OR NOT u.first_name_only OR EXISTS (
+		WHEN @viewer::uuid IS NULL OR u.id = @viewer OR @viewer = 'ffffffff-ffff-ffff-ffff-ffffffffffff' OR NOT u.first_name_only OR EXISTS (
 			SELECT FROM match_sides m
 			WHERE m.member_id = @viewer
 				AND m.peer_id = u.id
@@ -237,11 +240,11 @@ const shownTo = `CASE
 		ELSE 'matches'
 	END`
 
-// selectAsStranger returns the member as a stranger gets the profile. Nil is the id of no member, so
-// it has no match, like or conversation.
-func selectAsStranger(ctx context.Context, db pg.DB, id uuid.UUID) (StrangerView, error) {
+// selectAsViewer returns the member as a viewer who stands in for others gets the profile: standInMatch, or Nil for a
+// stranger, which is the id of no member, so it has no match, like or conversation.
+func selectAsViewer(ctx context.Context, db pg.DB, id, viewer uuid.UUID) (StrangerView, error) {
 	rows, _ := db.Query(ctx, `SELECT `+publicColumns+`, `+shownTo+` AS shown_to FROM users u WHERE u.id = @id`,
-		pgx.NamedArgs{"id": id, "viewer": uuid.Nil})
+		pgx.NamedArgs{"id": id, "viewer": viewer})
 	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[strangerRow])
 	return StrangerView{Member: row.member(), ShownTo: row.ShownTo}, pg.Fault(err)
 }

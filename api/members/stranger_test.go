@@ -62,3 +62,36 @@ func TestAsStranger_IsWhatAStrangerGets(t *testing.T) {
 		require.Equal(t, hidden.shownTo, own().ShownTo, hidden.set)
 	}
 }
+
+// A match gets what the view for a match has, and a blocked member the same answer as the view for one.
+func TestAsViewer_IsWhatMatchesAndBlockedMembersGet(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	me, match, blocked := w.join("Ann Surname"), w.join("Bob"), w.join("Cid")
+	w.match(me, match)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, me, blocked)
+	get := func(viewer uuid.UUID, path string) (int, map[string]any) {
+		response := w.call(viewer, http.MethodGet, path, "")
+		var body map[string]any
+		require.NoError(t, json.Unmarshal(response.Body.Bytes(), &body))
+		delete(body, "$schema") // the test server's link to the type
+		return response.Code, body
+	}
+	for _, set := range []string{
+		`full_name = full_name`, `first_name_only = true`, `hide_online = true`, `religion_counts = true`, `paused_at = now()`,
+		`incognito = true`, `is_approved = false`,
+	} {
+		w.Exec(`UPDATE users SET `+set+` WHERE id = $1`, me)
+		code, expected := get(match, "/api/users/"+me.String())
+		require.Equal(t, http.StatusOK, code)
+		code, view := get(me, "/api/users/me/as-stranger?viewer=match")
+		require.Equal(t, http.StatusOK, code)
+		require.Equal(t, expected, view["member"], set)
+		require.Equal(t, "Ann Surname Example", expected["fullName"], "the match sees the whole name")
+	}
+	code, expected := get(blocked, "/api/users/"+me.String())
+	require.Equal(t, http.StatusNotFound, code)
+	code, view := get(me, "/api/users/me/as-stranger?viewer=blocked")
+	require.Equal(t, http.StatusNotFound, code)
+	require.Equal(t, expected, view)
+}

@@ -93,6 +93,9 @@ func (s *Service) blockAddress(ctx context.Context, tx pgx.Tx, actor uuid.UUID, 
 		if err != nil {
 			return done, err
 		}
+		if _, err := s.jobs.InsertTx(ctx, tx, CompareBlockedArgs{MemberID: other}, nil); err != nil {
+			return done, err
+		}
 		done.ended = append(done.ended, end)
 	}
 	return done, nil

@@ -69,7 +69,7 @@ func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) err
 }
 
 // ComparePhoto reports the member of a photo that looks like one of a banned member, and hides the
-// profile until an admin decides. It does nothing for a file that is no longer in the profile, and
+// profile until an admin decides. It also looks for members who are blocked and have a similar photo. It does nothing for a file that is no longer in the profile, and
 // for a member of whom an admin has decided that they are not the banned one.
 func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 	if _, found, err := findProfilePicture(ctx, s.pool, photo); err != nil || !found {
@@ -80,10 +80,13 @@ func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 		return err
 	}
 	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.reportLookalike(ctx, tx, photo, hash) })
-	if err == nil && hidden != uuid.Nil {
+	if err != nil {
+		return err
+	}
+	if hidden != uuid.Nil {
 		s.notifyStatusChange(ctx, hidden)
 	}
-	return err
+	return s.findLookalikes(ctx, photo, hash)
 }
 
 // reportLookalike runs in the transaction of ComparePhoto, and returns the id of the member whose

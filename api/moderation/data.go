@@ -7,7 +7,7 @@ var Data = feature.Data{
 	Tables: []string{
 		"blocks", "reports", "message_flags", "evidence_files", "audit_log", "sanctions", "appeals",
 		"address_blocks", "bans", "banned_photos", "departed_members", "departed_photos", "report_additions", "hidden_statements",
-		"staff_notes",
+		"staff_notes", "photo_hashes", "lookalikes",
 	},
 	Export: Export,
 	Retention: []feature.Retention{
@@ -52,6 +52,8 @@ var Data = feature.Data{
 			End: feature.After(departedTime, "created_at", "the deletion").Or("with the decision on the last report about them"),
 		},
 		{Table: "departed_photos", End: feature.With("departed_members", "the former member")},
+		{Table: "photo_hashes", What: "keyed hashes of photos, to find second accounts of blocked members", End: feature.With("member_media", "the photo")},
+		{Table: "lookalikes", What: "possible second accounts of blocked members", End: feature.With("users", "the account of either")},
 		{
 			Table: "report_additions", What: "what reporters added to their open reports, with evidence",
 			End: feature.After(90*feature.Day, "(SELECT r.reviewed_at FROM reports r WHERE r.id = report_id)", "the decision"),

@@ -31,9 +31,9 @@ const (
 
 // Decision is an admin's decision on a report.
 type Decision struct {
-	Action         string     // NoAction, Warn, Suspend, Ban or NotOfAge
+	Action         string     // NoAction, KeepApart, Warn, Suspend, Ban or NotOfAge
 	SuspendedUntil *time.Time // required for Suspend, not allowed otherwise
-	Explanation    string     // mailed to the reported member; required unless NoAction. The answer to an issue
+	Explanation    string     // mailed to the reported member; required unless NoAction or KeepApart. The answer to an issue
 	Reason         string     // for the audit log
 	Ground         Ground     // the rule that was broken; empty for that of the report or the flag
 	ByModerator    bool       // not by an admin: no ban, and no suspension for more than 30 days
@@ -53,7 +53,9 @@ func (d Decision) check() (Decision, error) {
 		return d, err
 	}
 	switch {
-	case d.Action != NoAction && d.Explanation == "":
+	case d.Action == KeepApart && d.Explanation != "":
+		return d, fault.InvalidField("explanation", "Nobody is told of this decision, so it needs no explanation.")
+	case d.Action != NoAction && d.Action != KeepApart && d.Explanation == "":
 		return d, fault.InvalidField("explanation", "Please explain the decision to the member.")
 	case d.Action != Suspend && d.SuspendedUntil != nil:
 		return d, fault.InvalidField("suspendedUntil", "Only a suspension has an end.")
@@ -126,6 +128,8 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		return effect, fault.InvalidField("decision", "An issue is about no member. Close it with no action.")
 	case !d.isIssue && in.Action == NoAction && in.Explanation != "":
 		return effect, fault.InvalidField("explanation", "A report without consequences needs no explanation.")
+	case in.Action == KeepApart && !d.isLookalike:
+		return effect, fault.InvalidField("decision", "Only a possible second account can be kept apart.")
 	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans()):
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	}
@@ -146,14 +150,15 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if err != nil {
 		return effect, err
 	}
-	if err := s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged || d.hidBefore); err != nil {
+	hasConsequence := in.Action != NoAction && in.Action != KeepApart
+	if err := s.enqueueOutcomes(ctx, tx, id, d, hasConsequence || effect.statusChanged || d.hidBefore); err != nil {
 		return effect, err
 	}
 	if err := queue.Close(ctx, tx, queue.Report, id); err != nil {
 		return effect, err
 	}
 	for _, id := range []*uuid.UUID{d.reporter, d.reported} {
-		if id != nil {
+		if id != nil && (hasConsequence || !d.isLookalike) {
 			effect.told = append(effect.told, *id)
 		}
 	}
@@ -165,6 +170,11 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, d decided) (ended []uuid.UUID, changed bool, err error) {
 	if ended, changed, err = applyToMember(ctx, tx, *d.reported, in, d.hidesProfile); err != nil {
 		return nil, false, err
+	}
+	if d.isLookalike && in.Action == NoAction {
+		if err := releaseLookalike(ctx, tx, *d.reported); err != nil {
+			return nil, false, err
+		}
 	}
 	return ended, changed, s.sanction(ctx, tx, admin, report, d, in)
 }
@@ -243,7 +253,7 @@ func applyToMember(ctx context.Context, tx pgx.Tx, member uuid.UUID, in Decision
 
 // decisionNames are the decisions on reports in words.
 var decisionNames = map[string]string{
-	NoAction: "no action", Warn: "warned", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
+	NoAction: "no action", KeepApart: "kept apart", Warn: "warned", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
 }
 
 func errDecided() error { return fault.New(fault.Conflict, "This has been decided already.") }

@@ -19,7 +19,7 @@ type previewDecisionInput struct {
 	Body struct {
 		Kind           string     `json:"kind" enum:"report,flag,appeal,member"`
 		ID             uuid.UUID  `json:"id" format:"uuid" doc:"Of the report, flag, appeal or member"`
-		Decision       string     `json:"decision" enum:"no_action,dismiss,warn,suspend,ban,not_of_age,review,reinstate,upheld,lifted" doc:"In the words of the operation of its kind; of a member: warn, suspend, ban, review or reinstate"`
+		Decision       string     `json:"decision" enum:"no_action,dismiss,keep_apart,warn,suspend,ban,not_of_age,review,reinstate,upheld,lifted" doc:"In the words of the operation of its kind; of a member: warn, suspend, ban, review or reinstate"`
 		SuspendedUntil *time.Time `json:"suspendedUntil,omitempty"`
 		Explanation    string     `json:"explanation,omitempty" maxLength:"500"`
 		Ground         Ground     `json:"ground,omitempty" enum:"rules,underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other"`

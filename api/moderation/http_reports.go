@@ -97,7 +97,7 @@ func (h handlers) openReport(ctx context.Context, in *openInput) (*openReportOut
 type decideReportInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Decision    string `json:"decision,omitempty" enum:"no_action,warn,suspend,ban,not_of_age" doc:"ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted"`
+		Decision    string `json:"decision,omitempty" enum:"no_action,keep_apart,warn,suspend,ban,not_of_age" doc:"keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted"`
 		Status      string `json:"status,omitempty" enum:"reviewed,resolved" doc:"In place of the decision: reviewed warns the member, resolved suspends them for a week"`
 		ActionTaken string `json:"actionTaken,omitempty" maxLength:"500" doc:"With a status: the reason"`
 		SanctionBody

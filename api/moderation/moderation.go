@@ -98,7 +98,7 @@ func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) e
 		if err := checkCanHaveMet(ctx, tx, actor.ID, other); err != nil {
 			return matching.Ended{}, err
 		}
-		return block(ctx, tx, actor.ID, other)
+		return s.block(ctx, tx, actor.ID, other)
 	})
 	if err == nil {
 		s.matching.PublishEnd(ended)
@@ -115,8 +115,12 @@ func lockMembers(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) error {
 	return matching.LockPair(ctx, tx, actor, other)
 }
 
-func block(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) (matching.Ended, error) {
+// block also enqueues the search for second accounts of other.
+func (s *Service) block(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) (matching.Ended, error) {
 	if err := insertBlock(ctx, tx, actor, other); err != nil {
+		return matching.Ended{}, err
+	}
+	if _, err := s.jobs.InsertTx(ctx, tx, CompareBlockedArgs{MemberID: other}, nil); err != nil {
 		return matching.Ended{}, err
 	}
 	return matching.End(ctx, tx, actor, other)

@@ -95,11 +95,11 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, moderator web.Actor, in
 		}
 		return s.decideAppeal(ctx, tx, moderator.ID, in.ID, d)
 	}
-	return s.decideMember(ctx, tx, moderator, in)
+	return s.previewMember(ctx, tx, moderator, in)
 }
 
-// decideMember makes a decision about a member in tx.
-func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, moderator web.Actor, in PreviewInput) (decisionEffect, error) {
+// previewMember makes a decision about a member in tx.
+func (s *Service) previewMember(ctx context.Context, tx pgx.Tx, moderator web.Actor, in PreviewInput) (decisionEffect, error) {
 	if in.Decision == Warn {
 		if _, err := in.Details.check(); err != nil {
 			return decisionEffect{}, err

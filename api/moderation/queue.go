@@ -20,7 +20,7 @@ type QueuedReport struct {
 	Reason       Reason            `json:"reason" enum:"underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other"`
 	Priority     int               `json:"priority" minimum:"0" maximum:"2" doc:"0 is the most urgent"`
 	Status       string            `json:"status" enum:"pending,reviewed,resolved" doc:"reviewed without a suspension, resolved with one"`
-	Source       string            `json:"source" enum:"member,pictures,ban,issue" doc:"pictures: the external moderation of pictures; ban: a photo looks like one of a banned member, both without a reporter; issue: about no member, with a visitor also without a reporter"`
+	Source       string            `json:"source" enum:"member,pictures,ban,block,issue" doc:"pictures: the external moderation of pictures; ban: a photo looks like one of a banned member; block: one of a member whom somebody blocked, all without a reporter; issue: about no member, with a visitor also without a reporter"`
 	Place        string            `json:"place" enum:"card,profile,match,conversation,likes,post,comment,rules" doc:"The screen on which the member was shown; post and comment: what they wrote on the community board; rules: an issue"`
 	IssueKind    *string           `json:"issueKind" nullable:"true" enum:"safety,technical,account,community,other" doc:"What an issue is about; null for others"`
 	ContentID    *uuid.UUID        `json:"contentId" nullable:"true" format:"uuid" doc:"The reported post or comment, which may be deleted"`
@@ -30,7 +30,7 @@ type QueuedReport struct {
 	DueAt        time.Time         `json:"dueAt" doc:"When it should be decided, by its priority"`
 	OpenedAt     *time.Time        `json:"openedAt" nullable:"true" doc:"When an admin first opened it"`
 	ReviewedAt   *time.Time        `json:"reviewedAt" nullable:"true" doc:"When it was decided"`
-	ActionTaken  *string           `json:"actionTaken" nullable:"true" enum:"no_action,warn,suspend,ban,not_of_age"`
+	ActionTaken  *string           `json:"actionTaken" nullable:"true" enum:"no_action,keep_apart,warn,suspend,ban,not_of_age"`
 	Reporter     *members.UserCard `json:"reporter" doc:"Name, age and town; null if the account was deleted"`
 	ReportedUser *members.UserCard `json:"reportedUser" doc:"Name, age and town; null if the account was deleted"`
 

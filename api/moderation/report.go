@@ -104,7 +104,7 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 	}
 	stored := storedReport{receipt: ReportReceipt{ID: earlier.id, Priority: in.Reason.priority()}}
 	if earlier.isSame {
-		stored.ended, err = blockReported(ctx, tx, actor, in)
+		stored.ended, err = s.blockReported(ctx, tx, actor, in)
 		return stored, err
 	}
 	overLimit := earlier.overLimit
@@ -132,7 +132,7 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 			return storedReport{}, err
 		}
 	}
-	if stored.ended, err = blockReported(ctx, tx, actor, in); err != nil {
+	if stored.ended, err = s.blockReported(ctx, tx, actor, in); err != nil {
 		return storedReport{}, err
 	}
 	if isNews := stored.receipt.Created || earlier.priority > 0; isNews && in.Reason.priority() == 0 && !overLimit {
@@ -174,11 +174,11 @@ func storeReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, actor uu
 }
 
 // blockReported blocks the reported member, unless the report is about what they wrote.
-func blockReported(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (matching.Ended, error) {
+func (s *Service) blockReported(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (matching.Ended, error) {
 	if in.content != nil {
 		return matching.Ended{}, nil
 	}
-	return block(ctx, tx, actor, in.UserID)
+	return s.block(ctx, tx, actor, in.UserID)
 }
 
 // storeReportFiles stores the files of the evidence: those of the member, or the picture of the post.

@@ -12,7 +12,7 @@ import (
 const (
 	safetyPeriod   = 30 * 24 * time.Hour // of the reports that TimeToAction counts
 	safetyLifetime = time.Minute         // of the cached response
-	minDecided     = 10                  // fewer reports give no TimeToAction
+	minDecided     = 10                  // of fewer reports no figure is shown
 )
 
 // Safety is what the safety center shows everyone.
@@ -21,6 +21,7 @@ type Safety struct {
 	Imprint      string        `json:"imprint" doc:"Who runs the site; empty on one that is not public"`
 	TimeToAction *TimeToAction `json:"timeToAction" doc:"Null if fewer than ten reports were decided in the last 30 days"`
 	Load         *ReportLoad   `json:"load" doc:"Null if fewer than ten reports arrived in the last 30 days"`
+	Until        time.Time     `json:"until" doc:"The figures count until this midnight in UTC, so that no single report can be watched"`
 	ComputedAt   time.Time     `json:"computedAt"`
 }
 
@@ -28,7 +29,7 @@ type Safety struct {
 type ReportLoad struct {
 	Arrived       int  `json:"arrived"`
 	Open          *int `json:"open" nullable:"true" doc:"Null for fewer than ten"`
-	OldestSeconds *int `json:"oldestSeconds" nullable:"true" doc:"How long the oldest open one has waited; null if none is open"`
+	OldestSeconds *int `json:"oldestSeconds" nullable:"true" doc:"How long the oldest open one had waited; null for fewer than ten"`
 }
 
 // TimeToAction is how long the reports that were decided in the last 30 days had waited.
@@ -45,7 +46,8 @@ type safetyCache struct {
 }
 
 // Safety returns the address of the operator, the times to action of the reports that were
-// decided within 30 days before now, and how many arrived and wait. The response may be a minute old.
+// decided within 30 days before the last midnight in UTC, and how many arrived and waited then. Reports that no person
+// decided do not exist, and a cell under ten is left out. The response may be a minute old.
 func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 	cache := &s.safety
 	cache.mu.Lock()
@@ -53,15 +55,16 @@ func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 	if age := now.Sub(cache.value.ComputedAt); age >= 0 && age < safetyLifetime {
 		return cache.value, nil
 	}
-	found, err := selectTimeToAction(ctx, s.pool, now.Add(-safetyPeriod), now)
+	until := now.UTC().Truncate(24 * time.Hour)
+	found, err := selectTimeToAction(ctx, s.pool, until.Add(-safetyPeriod), until)
 	if err != nil {
 		return Safety{}, pg.Fault(err)
 	}
-	load, err := selectReportLoad(ctx, s.pool, now.Add(-safetyPeriod), now)
+	load, err := selectReportLoad(ctx, s.pool, until.Add(-safetyPeriod), until)
 	if err != nil {
 		return Safety{}, pg.Fault(err)
 	}
-	cache.value = Safety{Contact: s.contact, Imprint: s.imprint, TimeToAction: found, Load: load, ComputedAt: web.Time(now)}
+	cache.value = Safety{Contact: s.contact, Imprint: s.imprint, TimeToAction: found, Load: load, Until: web.Time(until), ComputedAt: web.Time(now)}
 	return cache.value, nil
 }
 
@@ -94,10 +97,10 @@ func selectReportLoad(ctx context.Context, db pg.DB, from, until time.Time) (*Re
 	err := db.QueryRow(ctx, `
 		SELECT
 			count(*) FILTER (WHERE created_at >= $1),
-			count(*) FILTER (WHERE status = 'pending'),
-			ceil(extract(epoch FROM $2::timestamptz - min(created_at) FILTER (WHERE status = 'pending')))::bigint
+			count(*) FILTER (WHERE status = 'pending' OR reviewed_at >= $2),
+			ceil(extract(epoch FROM $2::timestamptz - min(created_at) FILTER (WHERE status = 'pending' OR reviewed_at >= $2)))::bigint
 		FROM reports
-		WHERE (created_at >= $1 OR status = 'pending')
+		WHERE (created_at >= $1 OR status = 'pending' OR status <> 'pending' AND reviewed_at >= $2)
 			AND created_at < $2
 			AND source <> 'issue'`, from, until).Scan(&l.Arrived, &open, &l.OldestSeconds)
 	if err != nil || l.Arrived < minDecided {
@@ -105,6 +108,8 @@ func selectReportLoad(ctx context.Context, db pg.DB, from, until time.Time) (*Re
 	}
 	if open >= minDecided {
 		l.Open = &open
+	} else {
+		l.OldestSeconds = nil // the age of one of a few would show when a certain report arrived
 	}
 	return &l, nil
 }

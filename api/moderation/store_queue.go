@@ -198,6 +198,7 @@ type decided struct {
 	hidBefore          bool // the hiding has ended without a decision
 	status             string
 	isIssue            bool
+	isLookalike        bool     // about a possible second account of a blocked member
 	hasAddress         bool     // a visitor's, for the answer to an issue
 	decision           Decision // empty while the report is pending; without the reason
 	reason             Reason
@@ -216,6 +217,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			NOT hides_profile AND hides_until IS NOT NULL,
 			status,
 			source = 'issue',
+			source = 'block',
 			reporter_address IS NOT NULL,
 			coalesce(action_taken, ''),
 			suspended_until,
@@ -224,7 +226,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			source
 		FROM reports
 		WHERE id = $1`, id).
-		Scan(&d.reporter, &d.reported, &d.departed, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
+		Scan(&d.reporter, &d.reported, &d.departed, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.isLookalike, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
 			&d.reason, &d.source)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()

@@ -50,7 +50,7 @@ type WaitingEntry struct {
 	ID         uuid.UUID         `json:"id" doc:"In the operations of its kind"`
 	Member     *members.UserCard `json:"member" doc:"Whom it is about: name, age and town; null for an issue, and if the account was deleted"`
 	Partner    *members.UserCard `json:"partner" doc:"The other one of a couple; null for other kinds"`
-	Why        string            `json:"why" doc:"What it is about: the reason of a report, issue_ and the kind of an issue, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story, comment or birth_date"`
+	Why        string            `json:"why" doc:"What it is about: the reason of a report, issue_ and the kind of an issue, second_account for a member who looks like a blocked one, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story, comment or birth_date"`
 	Urgency    int               `json:"urgency" minimum:"0" maximum:"2" doc:"To be decided within an hour (0), 24 hours (1) or 72 hours (2)"`
 	WaitsSince time.Time         `json:"waitsSince"`
 	DueAt      time.Time         `json:"dueAt"`

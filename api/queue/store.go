@@ -131,6 +131,10 @@ func actionsOf(e WaitingEntry, byAdmin bool) []string {
 			return []string{"no_action", "ban", "not_of_age"}
 		case e.memberID == nil: // a deleted account
 			return []string{"no_action"}
+		case e.Why == "second_account" && byAdmin:
+			return []string{"no_action", "keep_apart", "warn", "suspend", "ban", "not_of_age"}
+		case e.Why == "second_account":
+			return []string{"no_action", "keep_apart", "warn", "suspend"}
 		case byAdmin:
 			return []string{"no_action", "warn", "suspend", "ban", "not_of_age"}
 		}

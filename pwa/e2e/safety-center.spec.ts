@@ -27,6 +27,7 @@ test('a visitor reads the safety center without an account, and a member offline
     timeToAction: { decided: 1200, medianSeconds: 1500, p95Seconds: 80_000 },
     imprint: 'Heartward Ltd, 1 Moss Street',
     load: { arrived: 1300, open: 12, oldestSeconds: 7000 },
+    until: '2026-11-20T00:00:00Z',
     computedAt: '2026-11-20T12:00:00Z',
   };
   await page.route('**/api/safety', (route) => route.fulfill({ json: body }));
@@ -35,7 +36,7 @@ test('a visitor reads the safety center without an account, and a member offline
     page.getByText('we decided 1,200 reports: half of them within 25 minutes, and 95 of 100 within 23 hours'),
   ).toBeVisible();
   await expect(
-    page.getByText('1,300 reports arrived. 12 wait for a decision, the oldest for 117 minutes.'),
+    page.getByText('1,300 reports arrived. 12 waited for a decision, the oldest for 117 minutes.'),
   ).toBeVisible();
   await expect(page.getByText('Heartward Ltd, 1 Moss Street')).toBeVisible();
   await page.unroute('**/api/safety');

@@ -9,3 +9,4 @@ INSERT INTO hidden_statements (id, user_id, content) VALUES (gen_random_uuid(), 
 INSERT INTO staff_notes (id, user_id, author_id, author_name, content) VALUES
     (gen_random_uuid(), @member, @other, 'Other', @mark),
     (gen_random_uuid(), @other, @member, @mark, 'Of the member as a moderator');
+INSERT INTO lookalikes (member_id, original_id) VALUES (@member, @other), (@other, @member) ON CONFLICT DO NOTHING;

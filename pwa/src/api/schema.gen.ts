@@ -3223,7 +3223,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the caller's profile as strangers get it, and who can see it */
+        /** Get the caller's profile as a stranger, a match or a blocked member gets it, and who can see it */
         get: operations["get-me-as-stranger"];
         put?: never;
         post?: never;
@@ -4338,6 +4338,15 @@ export interface components {
             /** Format: double */
             y: number;
         };
+        CroppedPicture: {
+            /** @description The part of the upright picture, in shares of its sides, from a browser that cannot crop; all of it by default */
+            crop?: components["schemas"]["Crop"];
+            /**
+             * Format: uuid
+             * @description A complete upload for the profile
+             */
+            uploadId: string;
+        };
         DailyEntry: {
             /** @description Of the last edit */
             clientId: string;
@@ -4553,10 +4562,10 @@ export interface components {
             /** @description Ignored: the session decides */
             adminEmail?: string;
             /**
-             * @description ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
+             * @description keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
              * @enum {string}
              */
-            decision?: "no_action" | "warn" | "suspend" | "ban" | "not_of_age";
+            decision?: "no_action" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age";
             /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
             explanation?: string;
             /**
@@ -5901,7 +5910,7 @@ export interface components {
         };
         OpenedReport: {
             /** @enum {string|null} */
-            actionTaken: "no_action" | "warn" | "suspend" | "ban" | "not_of_age" | null;
+            actionTaken: "no_action" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age" | null;
             /** @description What the reporter added later, the oldest first */
             additions: components["schemas"]["Addition"][];
             /**
@@ -5973,10 +5982,10 @@ export interface components {
              */
             reviewedAt: string | null;
             /**
-             * @description pictures: the external moderation of pictures; ban: a photo looks like one of a banned member, both without a reporter; issue: about no member, with a visitor also without a reporter
+             * @description pictures: the external moderation of pictures; ban: a photo looks like one of a banned member; block: one of a member whom somebody blocked, all without a reporter; issue: about no member, with a visitor also without a reporter
              * @enum {string}
              */
-            source: "member" | "pictures" | "ban" | "issue";
+            source: "member" | "pictures" | "ban" | "block" | "issue";
             /** @description What the reported member wrote while hidden; null without it */
             statement: components["schemas"]["Statement"] | null;
             /**
@@ -6225,15 +6234,6 @@ export interface components {
             width: number;
         };
         Picture: {
-            /** @description The part of the upright picture, in shares of its sides, from a browser that cannot crop; all of it by default */
-            crop?: components["schemas"]["Crop"];
-            /**
-             * Format: uuid
-             * @description A complete upload for the profile
-             */
-            uploadId: string;
-        };
-        Picture1: {
             /**
              * Format: uuid
              * @description A complete upload for the profile
@@ -6484,7 +6484,7 @@ export interface components {
              * @description In the words of the operation of its kind; of a member: warn, suspend, ban, review or reinstate
              * @enum {string}
              */
-            decision: "no_action" | "dismiss" | "warn" | "suspend" | "ban" | "not_of_age" | "review" | "reinstate" | "upheld" | "lifted";
+            decision: "no_action" | "dismiss" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age" | "review" | "reinstate" | "upheld" | "lifted";
             explanation?: string;
             /** @enum {string} */
             ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
@@ -6823,7 +6823,7 @@ export interface components {
         };
         QueuedReport: {
             /** @enum {string|null} */
-            actionTaken: "no_action" | "warn" | "suspend" | "ban" | "not_of_age" | null;
+            actionTaken: "no_action" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age" | null;
             /**
              * Format: uuid
              * @description The reported post or comment, which may be deleted
@@ -6873,10 +6873,10 @@ export interface components {
              */
             reviewedAt: string | null;
             /**
-             * @description pictures: the external moderation of pictures; ban: a photo looks like one of a banned member, both without a reporter; issue: about no member, with a visitor also without a reporter
+             * @description pictures: the external moderation of pictures; ban: a photo looks like one of a banned member; block: one of a member whom somebody blocked, all without a reporter; issue: about no member, with a visitor also without a reporter
              * @enum {string}
              */
-            source: "member" | "pictures" | "ban" | "issue";
+            source: "member" | "pictures" | "ban" | "block" | "issue";
             /**
              * @description reviewed without a suspension, resolved with one
              * @enum {string}
@@ -7042,7 +7042,7 @@ export interface components {
             arrived: number;
             /**
              * Format: int64
-             * @description How long the oldest open one has waited; null if none is open
+             * @description How long the oldest open one had waited; null for fewer than ten
              */
             oldestSeconds: number | null;
             /**
@@ -7165,6 +7165,11 @@ export interface components {
             load: components["schemas"]["ReportLoad"] | null;
             /** @description Null if fewer than ten reports were decided in the last 30 days */
             timeToAction: components["schemas"]["TimeToAction"] | null;
+            /**
+             * Format: date-time
+             * @description The figures count until this midnight in UTC, so that no single report can be watched
+             */
+            until: string;
         };
         Sanction: {
             /**
@@ -7831,7 +7836,7 @@ export interface components {
             urgency: number;
             /** Format: date-time */
             waitsSince: string;
-            /** @description What it is about: the reason of a report, issue_ and the kind of an issue, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story, comment or birth_date */
+            /** @description What it is about: the reason of a report, issue_ and the kind of an issue, second_account for a member who looks like a blocked one, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story, comment or birth_date */
             why: string;
         };
         WallEntry: {
@@ -13780,7 +13785,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Picture1"];
+                "application/json": components["schemas"]["Picture"];
             };
         };
         responses: {
@@ -15126,7 +15131,10 @@ export interface operations {
     };
     "get-me-as-stranger": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Who looks. A blocked member gets 404 */
+                viewer?: "stranger" | "match" | "blocked";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15462,7 +15470,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Picture"];
+                "application/json": components["schemas"]["CroppedPicture"];
             };
         };
         responses: {
@@ -15528,7 +15536,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Picture"];
+                "application/json": components["schemas"]["CroppedPicture"];
             };
         };
         responses: {
@@ -15625,7 +15633,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Picture"];
+                "application/json": components["schemas"]["CroppedPicture"];
             };
         };
         responses: {

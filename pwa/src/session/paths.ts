@@ -41,6 +41,9 @@ export const paths = {
   profile: '/profile',
   profileTab: (tab: ProfileTab): Path => `/profile?tab=${tab}`,
   member: (id: string): Path => `/profile/${encodeURIComponent(id)}`,
+  /** The member's own profile as others see it. */
+  ownProfileAs: (id: string, viewer: 'stranger' | 'match' | 'blocked'): Path =>
+    `/profile/${encodeURIComponent(id)}${viewer === 'stranger' ? '' : `?as=${viewer}`}`,
   settings: '/settings',
   settingsTab: (tab: SettingsTab): Path => `/settings?tab=${tab}`,
   emailSettings: '/settings?tab=notifications#email',

@@ -13,21 +13,30 @@ type Action = ReportDecision['decision'];
 
 const choices: { value: Action; label: string; hint: string }[] = [
   { value: 'no_action', label: 'No action', hint: 'A hidden profile is shown again.' },
+  {
+    value: 'keep_apart',
+    label: 'Keep apart',
+    hint: 'Hidden from those who blocked the other account. Nobody is told.',
+  },
   { value: 'warn', label: 'Warn', hint: 'The member gets a mail.' },
   { value: 'suspend', label: 'Suspend', hint: 'Signed out at once, until the end.' },
   { value: 'ban', label: 'Ban', hint: 'Signed out at once, without an end.' },
   { value: 'not_of_age', label: 'Not of age', hint: 'A ban; the account is deleted after 30 days.' },
 ];
 
+/** Whether the member is told why. */
+const isExplained = (action?: Action) =>
+  action !== undefined && action !== 'no_action' && action !== 'keep_apart';
+
 /** What may be decided about a member whose account was deleted; a ban only while its keys are kept. */
 const departedActions: readonly Action[] = ['no_action', 'ban', 'not_of_age'];
 
 type DecisionFormProps = {
-  report: Pick<OpenedReport, 'id' | 'reportedUser' | 'isDeparted'>;
+  report: Pick<OpenedReport, 'id' | 'reportedUser' | 'isDeparted' | 'source'>;
   onDecide: (body: ReportDecision) => Promise<void>;
 };
 
-/** The decision on a report; a ban is for admins. The keys 1 to 5 choose it, Ctrl+Enter sends it. */
+/** The decision on a report; a ban is for admins. The keys choose it by its number, Ctrl+Enter sends it. */
 export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   const { isAdmin } = useMember();
   const isListed = useIsAllowed();
@@ -39,11 +48,12 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
 
   function isAllowed(value: Action): boolean {
     if (value === 'no_action') return true;
+    if (value === 'keep_apart' && report.source !== 'block') return false;
     if (isGone && !(report.isDeparted && departedActions.includes(value))) return false;
     return isListed(value) && (isAdmin || (value !== 'ban' && value !== 'not_of_age'));
   }
 
-  const isTold = action !== undefined && action !== 'no_action';
+  const isTold = isExplained(action);
   const body = () => ({
     ...bodyOfTexts(texts, isTold),
     ...(action === 'suspend' && { suspendedUntil: end }),

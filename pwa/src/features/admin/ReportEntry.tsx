@@ -147,6 +147,7 @@ function Facts({ report, opened, isPending }: FactsProps) {
       <Fact label="From">
         {report.source === 'pictures' && 'The automatic check of pictures'}
         {report.source === 'ban' && 'The comparison with photos of banned members'}
+        {report.source === 'block' && 'The comparison with photos of blocked members'}
         {report.source === 'member' && <MemberLink member={report.reporter} />}
         {report.source === 'issue' &&
           (report.reporter ? (
@@ -197,6 +198,10 @@ function describeOutcome({ decision }: ReportDecision, report?: OpenedReport): s
     return canMailAnswer(report)
       ? 'The reporter gets a mail with your answer.'
       : 'There is no address for an answer.';
+  if (report?.source === 'block' && decision === 'no_action')
+    return 'The member is shown again to those who blocked the other account. Nobody is told.';
+  if (decision === 'keep_apart')
+    return 'The member stays hidden from those who blocked the other account. Nobody is told.';
   const toReporter = report?.reporter ? 'The reporter gets a mail with the outcome. ' : '';
   if (decision !== 'no_action' && report?.isDeparted)
     return `${toReporter}The address and the photos of the deleted account are banned.`;

@@ -48,9 +48,17 @@ export const issueLabels: Record<NonNullable<QueuedReport['issueKind']>, string>
   other: 'Issue: something else',
 };
 
+export const SECOND_ACCOUNT_LABEL = 'May be a second account';
+
 /** Returns the title of a report: its reason, or what an issue is about. */
-export const describeReport = ({ issueKind, reason }: Pick<QueuedReport, 'issueKind' | 'reason'>) =>
-  issueKind ? issueLabels[issueKind] : reasonLabels[reason];
+export function describeReport({
+  issueKind,
+  reason,
+  source,
+}: Pick<QueuedReport, 'issueKind' | 'reason' | 'source'>): string {
+  if (source === 'block') return SECOND_ACCOUNT_LABEL;
+  return issueKind ? issueLabels[issueKind] : reasonLabels[reason];
+}
 
 export const postCategoryLabels: Record<PostCategory, string> = {
   blog: 'Blog',
@@ -78,6 +86,7 @@ export const groundLabels: Record<Ground, string> = {
 
 export const decisionLabels: Record<ReportDecision['decision'], string> = {
   no_action: 'No action',
+  keep_apart: 'Kept apart',
   warn: 'Warning',
   suspend: 'Suspension',
   ban: 'Ban',

@@ -9,7 +9,13 @@ import { type CommentDecision, decideCommunity, type PostDecision } from './comm
 import { FlagEntry } from './FlagEntry.tsx';
 import { flagChoices } from './Flags.tsx';
 import { CoupleEntry } from './Graduations.tsx';
-import { flagCategoryLabels, issueLabels, reasonLabels, sanctionLabels } from './labels.ts';
+import {
+  flagCategoryLabels,
+  issueLabels,
+  reasonLabels,
+  SECOND_ACCOUNT_LABEL,
+  sanctionLabels,
+} from './labels.ts';
 import { PostEntry, bulkChoices as postChoices } from './Posts.tsx';
 import { ProfileEntry } from './ProfileEntry.tsx';
 import { profileChoices } from './Profiles.tsx';
@@ -100,6 +106,7 @@ export function describeEntry({ kind, why }: Pick<QueueEntry, 'kind' | 'why'>): 
   const category = flagCategoryLabels[why as keyof typeof flagCategoryLabels];
   switch (kind) {
     case 'report':
+      if (why === 'second_account') return SECOND_ACCOUNT_LABEL;
       return why.startsWith(ISSUE)
         ? issueLabels[why.slice(ISSUE.length) as keyof typeof issueLabels]
         : reasonLabels[why as ReportReason];

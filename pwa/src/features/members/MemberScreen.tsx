@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
-import { describeLoadError } from '@/api/client.ts';
+import { useParams, useSearchParams } from 'react-router';
+import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
@@ -39,6 +40,10 @@ type MemberScreenProps = {
 /** /profile/:id: the profile of a member; the member's own as strangers see it. */
 export default function MemberScreen(props: MemberScreenProps) {
   const { id = '' } = useParams();
+  const [search] = useSearchParams();
+  const viewer = search.get('as');
+  const isOwn = useMember().id === id;
+  if (isOwn && (viewer === 'match' || viewer === 'blocked')) return <OwnProfile {...props} viewer={viewer} />;
   if (isId(id)) return <Profile {...props} id={id} />;
   return (
     <Screen back={paths.discover} title="Profile">
@@ -92,6 +97,43 @@ function Profile({ id, actions, badges, menu, onLikeTarget }: MemberScreenProps 
       )}
       {/* Space below the content, so that it can be scrolled above the bar. */}
       {!own && <div className="h-18 md:hidden" />}
+    </Screen>
+  );
+}
+
+/** The member's own profile as a match or a blocked member gets it, which is not stored on the device. */
+function OwnProfile({ viewer, badges }: MemberScreenProps & { viewer: 'match' | 'blocked' }) {
+  const query = useQuery({
+    queryKey: ['own-profile', viewer],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/api/users/me/as-stranger', { params: { query: { viewer } }, signal })),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+  if (!query.data)
+    return (
+      <ProfileFallback
+        error={query.error}
+        loading={query.isPending}
+        note={<StrangerNote viewer={viewer} />}
+        onRetry={query.refetch}
+      />
+    );
+  const { member } = query.data;
+  return (
+    <Screen back={paths.profile} title={`${member.firstName || 'Anonymous'}, ${member.age}`} width="wide">
+      <StrangerNote member={member} viewer={viewer} />
+      <ProfileTheme theme={member.profileTheme}>
+        <ProfileContent
+          actions={null}
+          badges={badges(member)}
+          compatibility={null}
+          member={member}
+          missing={null}
+          onLike={undefined}
+        />
+      </ProfileTheme>
     </Screen>
   );
 }
@@ -199,15 +241,19 @@ function ActionBar({ children }: { children: ReactNode }) {
 function ProfileFallback({
   error,
   loading,
+  note,
   onRetry,
 }: {
   error: Error | null;
   loading: boolean;
+  /** Above the content; for the member's own profile. */
+  note?: ReactNode;
   onRetry: () => unknown;
 }) {
   const isNotFound = error instanceof ApiError && error.status === 404;
   return (
     <Screen back={paths.discover} title="Profile">
+      {note}
       {loading && <ProfileSkeleton />}
       {!loading && isNotFound && <NotHere />}
       {!loading && !isNotFound && (

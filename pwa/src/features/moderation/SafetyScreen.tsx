@@ -132,6 +132,7 @@ function Times({ safety, isStored, isPending }: TimesProps): ReactNode {
         <p>{texts.tooFew}</p>
       )}
       {safety.load && <p className="mt-1">{describeLoad(safety.load)}</p>}
+      <p className="mt-1 text-sm">{texts.method}</p>
       {isStored && (
         <p className="mt-1 text-sm">
           As of {formatDate(at)}, {formatTime(at)}, when this device was last online.

@@ -40,12 +40,11 @@ export function describeSpan(seconds: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns how many reports arrived in 30 days and how many wait. */
+/** Returns how many reports arrived in 30 days and how many waited at their end. */
 export function describeLoad({ arrived, open, oldestSeconds }: NonNullable<Safety['load']>): string {
-  const count = open === null ? 'Fewer than ten' : open.toLocaleString('en-US');
   const waiting =
-    oldestSeconds === null
-      ? 'None waits for a decision.'
-      : `${count} wait for a decision, the oldest for ${describeSpan(oldestSeconds)}.`;
+    open === null || oldestSeconds === null
+      ? 'Fewer than ten waited for a decision.'
+      : `${open.toLocaleString('en-US')} waited for a decision, the oldest for ${describeSpan(oldestSeconds)}.`;
   return `In these 30 days ${arrived.toLocaleString('en-US')} reports arrived. ${waiting}`;
 }
