@@ -7,6 +7,7 @@ WORKDIR /src/pwa
 COPY pwa/package.json pwa/package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY pwa ./
+COPY api/pages/site /src/api/pages/site
 RUN npm run build
 
 FROM golang:1.26-bookworm AS binary

@@ -167,6 +167,8 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	})
 	safety, rules := api.SafetyTexts(pwa.Safety()), api.RulesTexts(pwa.Rules())
 	deps.SafetyTexts, deps.RulesTexts = &safety, &rules
+	c := core.Config
+	deps.Operator = &api.Operator{Contact: c.Contact(), Imprint: c.Imprint, Moderation: c.ModerationURL != "", ModerationPictures: c.ModerationPictures == "on"}
 	deps.App, err = api.NewStatic(pwa.Dist(), pwa.Routes(), core.Files)
 	addGauges(core, deps)
 	return deps, err

@@ -48,6 +48,7 @@ type Deps struct {
 
 	SafetyTexts *SafetyTexts
 	RulesTexts  *RulesTexts
+	Operator    *Operator
 	PublicURL   *url.URL
 	Proxies     Proxies
 	Metrics     *obs.Metrics
@@ -68,7 +69,7 @@ func New(deps Deps) (*Server, error) {
 		return nil, err
 	}
 	if err := nilcheck.Check("api.New", nilcheck.Deps{
-		"Hub": deps.Hub, "App": deps.App, "SafetyTexts": deps.SafetyTexts, "RulesTexts": deps.RulesTexts, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
+		"Hub": deps.Hub, "App": deps.App, "SafetyTexts": deps.SafetyTexts, "RulesTexts": deps.RulesTexts, "Operator": deps.Operator, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
 	}); err != nil {
 		return nil, err
 	}

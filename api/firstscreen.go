@@ -12,6 +12,8 @@ import (
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/valyala/fasthttp"
+
+	"heartward/api/auth"
 )
 
 // firstScreen serves the app's document with what its first screen needs: links that start the download of its chunks
@@ -19,11 +21,12 @@ import (
 // them the app requests the same itself, each after the one before.
 type firstScreen struct {
 	static  *Static
+	landing *landing
 	handler fasthttp.RequestHandler // answers the requests of the screen
 	before  string                  // index.html up to where the responses are inserted
 	head    string                  // the rest of its head, with boot.js, the styles and the fonts
 	after   string
-	chunks  map[string][]string // addresses by route; "landing" is / for visitors
+	chunks  map[string][]string // addresses by route
 }
 
 // firstRequestsTimeout limits the time for which a document waits for the responses in it. The app then
@@ -52,7 +55,7 @@ const (
 var chunkList = regexp.MustCompile(`data-chunks='([^']*)'`)
 
 // newFirstScreen returns nil if index.html is not one of the build, as in tests.
-func newFirstScreen(static *Static, handler fasthttp.RequestHandler) *firstScreen {
+func newFirstScreen(static *Static, handler fasthttp.RequestHandler, landing *landing) *firstScreen {
 	index := static.files["/index.html"]
 	if index == nil {
 		return nil
@@ -64,7 +67,7 @@ func newFirstScreen(static *Static, handler fasthttp.RequestHandler) *firstScree
 	if start < 0 || end < start || list == nil {
 		return nil
 	}
-	f := &firstScreen{static: static, handler: handler, before: document[:start], head: document[start:end], after: document[end:]}
+	f := &firstScreen{static: static, landing: landing, handler: handler, before: document[:start], head: document[start:end], after: document[end:]}
 	if err := json.Unmarshal([]byte(list[1]), &f.chunks); err != nil {
 		return nil
 	}
@@ -83,10 +86,12 @@ type screenContent struct {
 	chunks    []string
 	picture   string // its address; empty for none
 	responses []embedded
+
+	isVisitors bool // there is no session
 }
 
-// serve serves the document of a screen, and whether it did. It does not if the path is not a screen, or the session
-// cannot be read or has ended, which the page then handles.
+// serve serves the document of a screen, to visitors at / the landing page, and whether it did. It does not if the path
+// is not a screen, or the session cannot be read or has ended, which the page then handles.
 func (f *firstScreen) serve(c fiber.Ctx) (bool, error) {
 	name := path.Clean("/" + c.Path())
 	if f == nil || c.Method() != fiber.MethodGet || f.static.files[name] != nil || path.Ext(name) != "" || !f.static.isRoute(name) {
@@ -95,6 +100,9 @@ func (f *firstScreen) serve(c fiber.Ctx) (bool, error) {
 	content, ok := f.load(c, name)
 	if !ok {
 		return false, nil
+	}
+	if name == landingPath && content.isVisitors {
+		return true, f.landing.serve(c)
 	}
 	// The document is the member's: neither the browser nor a proxy stores it.
 	c.Set("Cache-Control", "no-store")
@@ -113,14 +121,20 @@ func (f *firstScreen) load(c fiber.Ctx, name string) (screenContent, bool) {
 	if !ok {
 		return screenContent{}, false
 	}
-	var state struct{ Member *pictured }
+	var state struct {
+		Member *pictured
+		Code   string
+	}
 	if err := json.Unmarshal(session.Body, &state); err != nil {
 		return screenContent{}, false
 	}
-	content := screenContent{responses: []embedded{session}, chunks: f.chunksOf(name, state.Member != nil)}
+	content := screenContent{responses: []embedded{session}, chunks: f.chunksOf(name)}
 	if state.Member == nil {
-		// A cookie without a member: the response to the page's own request also clears what the browser stores.
-		return content, len(c.Request().Header.Peek(fiber.HeaderCookie)) == 0
+		content.isVisitors = state.Code != auth.CodeRevoked
+		// A cookie without a member: the response to the page's own request also clears what the browser stores. The
+		// landing page opens the app on a device with a member's data.
+		hasCookie := len(c.Request().Header.Peek(fiber.HeaderCookie)) > 0
+		return content, !hasCookie || name == landingPath && content.isVisitors
 	}
 	if name == "/profile" {
 		content.picture = state.Member.first(false)
@@ -166,11 +180,8 @@ func (f *firstScreen) request(c fiber.Ctx, address string) (embedded, bool) {
 }
 
 // chunksOf returns the addresses of the chunks of a screen.
-func (f *firstScreen) chunksOf(name string, isMember bool) []string {
-	switch {
-	case name == "/" && !isMember:
-		return f.chunks["landing"]
-	case strings.HasPrefix(name, "/messages/"):
+func (f *firstScreen) chunksOf(name string) []string {
+	if strings.HasPrefix(name, "/messages/") {
 		return f.chunks["/messages/:id"]
 	}
 	return f.chunks[name]

@@ -16,7 +16,7 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-const screenIndex = `<!doctype html><head><title>Heartward</title><script src="/boot.js" data-chunks='{"landing":["/assets/landing.js"],"/":["/assets/deck.js"],` +
+const screenIndex = `<!doctype html><head><title>Heartward</title><script src="/boot.js" data-chunks='{"/":["/assets/deck.js"],` +
 	`"/discover":["/assets/grid.js"],"/messages/:id":["/assets/thread.js"]}'></script></head>`
 
 // newScreens returns an env whose app has the document screenIndex.
@@ -93,9 +93,8 @@ func TestDocument_HasTheResponsesThatItsScreenRequests(t *testing.T) {
 func TestDocument_StartsTheDownloadsOfItsScreen(t *testing.T) {
 	t.Parallel()
 	s := newScreens(t)
-	visitor := s.send("", http.MethodGet, "/", "", "").body
-	require.Contains(t, visitor, `<link rel="modulepreload" href="/assets/landing.js" />`)
-	require.NotContains(t, visitor, "deck.js\" />")
+	visitor := s.send("", http.MethodGet, "/discover", "", "").body
+	require.Contains(t, visitor, `<link rel="modulepreload" href="/assets/grid.js" />`)
 	require.Contains(t, s.send(s.viewer, http.MethodGet, "/", "", "").body, `<link rel="modulepreload" href="/assets/deck.js" />`)
 	require.Contains(t, s.send(s.viewer, http.MethodGet, "/messages/a", "", "").body, `<link rel="modulepreload" href="/assets/thread.js" />`)
 }
@@ -103,7 +102,7 @@ func TestDocument_StartsTheDownloadsOfItsScreen(t *testing.T) {
 func TestDocument_WithoutAClearSessionIsThatOfTheBuild(t *testing.T) {
 	t.Parallel()
 	s := newScreens(t)
-	visitor := responsesIn(t, s.send("", http.MethodGet, "/", "", ""))
+	visitor := responsesIn(t, s.send("", http.MethodGet, "/settings", "", ""))
 	require.Contains(t, string(visitor["/api/auth/session"].Body), `"member":null`)
 	require.Len(t, visitor, 1)
 

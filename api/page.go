@@ -14,7 +14,7 @@ type page struct {
 	title, description, address string
 	body                        string // HTML of the element #boot, which is shown until the app has loaded
 	kind                        string // og:type; website if empty
-	image                       string // address of the picture for previews; empty for none
+	image, imageText            string // address of the picture for previews, empty for none, and its text
 	data                        string // JSON-LD; empty for none
 	isUnlisted                  bool   // search engines follow its links and do not list it
 }
@@ -50,14 +50,18 @@ func (p page) writeInto(document string) (string, bool) {
 	if !hasBoot || !hasEnd || !strings.Contains(before, indexTitle) || !strings.Contains(before, indexDescription) {
 		return document, false
 	}
+	document = p.writeHead(before) + p.body + "    " + indexRootEnd + after
+	return strings.Replace(document, indexNoScript, "", 1), true
+}
+
+// writeHead returns the beginning of a document with the title and the elements of the page's head.
+func (p page) writeHead(before string) string {
 	escape := template.HTMLEscapeString
 	before = strings.Replace(before, indexTitle, "<title>"+escape(p.title)+"</title>", 1)
-	before = strings.Replace(before, indexDescription, `<meta name="description" content="`+escape(p.description)+`" />
+	return strings.Replace(before, indexDescription, `<meta name="description" content="`+escape(p.description)+`" />
     <meta property="og:title" content="`+escape(p.title)+`" />
     <meta property="og:description" content="`+escape(p.description)+`" />
     <meta property="og:url" content="`+escape(p.address)+`" />`+p.searchHead()+p.moreHead(), 1)
-	document = before + p.body + "    " + indexRootEnd + after
-	return strings.Replace(document, indexNoScript, "", 1), true
 }
 
 // searchHead returns the element for search engines: the address under which they list the page, or that they do not.
@@ -80,6 +84,11 @@ func (p page) moreHead() string {
 	if p.image != "" {
 		head += `
     <meta property="og:image" content="` + escape(p.image) + `" />`
+	}
+	if p.imageText != "" {
+		head += `
+    <meta property="og:image:alt" content="` + escape(p.imageText) + `" />
+    <meta name="twitter:card" content="summary_large_image" />`
 	}
 	if p.data != "" {
 		head += `

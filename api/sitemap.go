@@ -20,11 +20,11 @@ import (
 
 // publicScreens are the app's routes that search engines may read. Those that the app does not have are ignored.
 var publicScreens = []string{
-	"/", "/welcome", communityPath, communityPath + "/:id", communityRulesPath, legacyWallPath, safetyPath, "/signup", "/login",
+	landingPath, communityPath, communityPath + "/:id", communityRulesPath, legacyWallPath, safetyPath, "/signup", "/login",
 }
 
 // listedScreens are the public screens with a text of their own. The posts have sitemaps of their own.
-var listedScreens = []string{"/", "/welcome", communityPath, communityRulesPath, legacyWallPath, safetyPath}
+var listedScreens = []string{landingPath, communityPath, communityRulesPath, legacyWallPath, safetyPath}
 
 // publicData are the requests of the public screens: search engines run the app, which replaces the served text.
 var publicData = []string{"/api/auth/session", "/api/community/", "/api/legacy-wall", "/api/safety"}
@@ -119,8 +119,8 @@ func (s *sitemaps) index(ctx context.Context) (any, error) {
 
 func (s *sitemaps) screens(context.Context) (any, error) {
 	var screens sitemap
-	for _, path := range listedScreens {
-		if s.static.isRoute(path) {
+	for _, path := range slices.Concat(listedScreens, sitePaths) {
+		if s.static.isRoute(path) || slices.Contains(sitePaths, path) {
 			screens.Pages = append(screens.Pages, sitemapEntry{Address: s.address(path)})
 		}
 	}

@@ -22,6 +22,7 @@ import (
 // service worker and the manifest are revalidated.
 type Static struct {
 	files  map[string]*asset
+	site   string     // site.html, which is no page by itself; empty in tests
 	routes [][]string // the app's routes, by segment
 	builds *builds    // assets of other builds; nil without a store
 
@@ -65,6 +66,10 @@ func NewStatic(dist fs.FS, routes []string, store *files.Store) (*Static, error)
 		bodies, err := readBodies(dist, name)
 		if err != nil {
 			return err
+		}
+		if name == "site.html" {
+			s.site = string(bodies[""])
+			return nil
 		}
 		s.files["/"+name] = newAsset(name, bodies)
 		return nil

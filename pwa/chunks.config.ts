@@ -2,9 +2,8 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** The modules of the screens that a visit begins with, by path; `landing` is / for visitors who are not signed in. */
+/** The modules of the screens that a visit begins with, by path. */
 const firstScreens = {
-  landing: ['src/features/auth/LandingScreen.tsx'],
   '/': ['src/features/discovery/ForYouScreen.tsx'],
   '/discover': ['src/app/DiscoverRoute.tsx'],
   '/matches': ['src/app/MatchesRoute.tsx'],
@@ -82,7 +81,7 @@ export const fileNameOf = ({ name }: { name: string }): string =>
   name.startsWith('shared~') ? 'assets/shared-[hash].js' : 'assets/[name]-[hash].js';
 
 /** The screens of visitors, whose modules are not in the chunks of members. */
-const visitorScreens = [firstScreens.landing, firstScreens['/signup'], firstScreens['/login']].flat();
+const visitorScreens = [firstScreens['/signup'], firstScreens['/login']].flat();
 const homeScreen = firstScreens['/'].join();
 /** The other screens of the bottom bar. */
 const tabs = [firstScreens['/discover'], firstScreens['/matches'], firstScreens['/messages']].flat();

@@ -30,6 +30,14 @@ var routes []byte
 // matches any segment.
 func Routes() []string { return parse[[]string](routes) }
 
+// serverPaths is also imported by the service worker, which serves no navigation to them.
+//
+//go:embed server-paths.json
+var serverPaths []byte
+
+// ServerPaths are the paths that the server answers itself, also below them.
+func ServerPaths() []string { return parse[[]string](serverPaths) }
+
 // safety is also imported by the screen.
 //
 //go:embed src/features/moderation/safety.json

@@ -80,8 +80,8 @@ npm_ci() {
 
 build_app() {
   local inputs
-  inputs=$(digest pwa/src pwa/sw pwa/public pwa/scripts pwa/index.html pwa/package.json pwa/package-lock.json \
-    pwa/vite.config.ts pwa/chunks.config.ts pwa/manifest.config.ts pwa/tsconfig.json pwa/tsconfig.base.json pwa/tsconfig.app.json)
+  inputs=$(digest pwa/src pwa/sw pwa/public pwa/scripts pwa/{index,site}.html api/pages/site pwa/server-paths.json pwa/package.json pwa/package-lock.json \
+    pwa/vite.config.ts pwa/vite.site.config.ts pwa/chunks.config.ts pwa/manifest.config.ts pwa/tsconfig.json pwa/tsconfig.base.json pwa/tsconfig.app.json)
   if fresh pwa "$inputs" && [ -f "$root/pwa/dist/index.html" ]; then return; fi
   step 'Building the app' npm --prefix "$root/pwa" run build
   stamp pwa "$inputs"
@@ -89,7 +89,7 @@ build_app() {
 
 build_binary() {
   local inputs
-  inputs="$(digest $(cd "$root" && ls -- *.go) go.mod go.sum api jobs push migrations pwa/embed.go) $(cat "$cache/pwa" 2>/dev/null || true)"
+  inputs="$(digest $(cd "$root" && ls -- *.go) go.mod go.sum api jobs push migrations pwa/embed.go pwa/{routes,server-paths}.json) $(cat "$cache/pwa" 2>/dev/null || true)"
   if fresh binary "$inputs" && [ -x "$root/bin/heartward" ]; then return; fi
   step 'Building the binary' compile
   stamp binary "$inputs"

@@ -37,8 +37,6 @@ func Register(api web.API, s *Service) {
 		"Get the settings of the installation", h.settings)
 	web.Put(api, web.Admin, "set-settings", "/api/admin/settings",
 		"Replace the settings of the installation; idempotent", h.setSettings)
-	web.Get(api, web.Anyone, "get-landing", "/api/settings/landing",
-		"Get the variant of the landing page", h.landing)
 }
 
 type handlers struct{ s *Service }
@@ -166,17 +164,4 @@ type setSettingsInput struct {
 func (h handlers) setSettings(ctx context.Context, in *setSettingsInput) (*settingsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	return &settingsOutput{in.Body.SiteSettings}, h.s.SetSettings(ctx, actor.ID, in.Body.SiteSettings, in.Body.Reason)
-}
-
-type landingOutput struct {
-	Body struct {
-		Landing string `json:"landing" enum:"a,b"`
-	}
-}
-
-func (h handlers) landing(ctx context.Context, _ *struct{}) (*landingOutput, error) {
-	settings, err := h.s.Settings(ctx)
-	out := &landingOutput{}
-	out.Body.Landing = settings.Landing
-	return out, err
 }

@@ -33,12 +33,15 @@ type Session struct {
 	Current    bool      `json:"current" doc:"The session of this request"`
 }
 
+// CodeRevoked is the code of a session that a member or an admin has ended.
+const CodeRevoked = "session_revoked"
+
 // The code determines what a device does with its stored data: after session_revoked it
 // deletes the data, after session_expired it locks the data until the next sign-in. An
 // unknown session counts as expired.
 var (
 	errSignedOut = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_expired")
-	errRevoked   = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_revoked")
+	errRevoked   = fault.New(fault.Unauthenticated, "Please sign in.").WithCode(CodeRevoked)
 )
 
 // The errors of a suspended member or one under review, and of one who has asked for the deletion of the account, for

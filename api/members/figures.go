@@ -18,6 +18,18 @@ func FirstSignUp(ctx context.Context, db pg.DB) (time.Time, error) {
 	return *first, nil
 }
 
+// CountPresent returns the number of members who can be met or have graduated: without demo members, and without
+// suspended members and those who are under review or leaving.
+func (s *Service) CountPresent(ctx context.Context) (n int, err error) {
+	err = s.pool.QueryRow(ctx, `
+		SELECT count(*)
+		FROM users
+		WHERE profile_status = 'active'
+			AND is_approved
+			AND NOT is_demo`).Scan(&n)
+	return n, pg.Fault(err)
+}
+
 // CountSignUps returns how many of the present members signed up from a time until before
 // another.
 func CountSignUps(ctx context.Context, db pg.DB, from, until time.Time) (n int, err error) {

@@ -118,7 +118,7 @@ test('a signed-out member who receives a share signs in first, and may still can
   const ann = await join(phone, server, 'Ann Returns');
   await phone.clearCookies();
   const page = await phone.newPage();
-  await page.goto('/');
+  await page.goto('/login'); // the landing page has no worker
   await share(page, { title: 'A lake', url: 'https://example.test/lake' });
   await expect(page).toHaveURL('/login?next=%2Fshare');
   await signInOn(phone, server, ann);

@@ -145,7 +145,7 @@ test.describe('with a service worker', () => {
   test.use(withWorker);
   test('the address /api/login opens the app, and /api/logout signs out', async ({ phoneA, server }) => {
     const page = await phoneA.newPage();
-    await page.goto('/');
+    await page.goto('/login'); // the landing page has no worker
     await waitForServiceWorker(page);
     await page.goto('/api/login');
     await expect(page).toHaveURL(/\/signup$/);

@@ -103,7 +103,8 @@
       return;
     }
     if (/^\/(login|signup|shared-date)\b/.test(pathname)) return preload(chunks[pathname]);
-    preload(member || pathname !== '/' ? chunks[pathname] : chunks.landing);
+    // At / a visitor gets the landing page, which is not the app's.
+    if (member || pathname !== '/') preload(chunks[pathname]);
     if (member && !lists[pathname]?.newDeviceOnly) void requestList(member);
     const session = await request('/api/auth/session', member);
     if (!session?.member) return;

@@ -1,20 +1,9 @@
-/** Paths of the server: a navigation to them must not be answered with the app's shell. */
-const SERVER_PATHS = [
-  '/api',
-  '/ws',
-  '/files',
-  '/dev',
-  '/docs',
-  '/openapi',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/sw.js',
-  '/robots.txt',
-  '/sitemap',
-];
+import serverPaths from '../server-paths.json';
 
-/** Patterns that match each path, the paths below it and its formats (/openapi.json, /openapi.yaml). */
-export const NAVIGATION_DENYLIST = SERVER_PATHS.map(
+/**
+ * Patterns of the paths of the server, of those below them and of their formats (/openapi.json, /openapi.yaml): a
+ * navigation to them must not be answered with the app's shell. The server's tests compare its routes with the list.
+ */
+export const NAVIGATION_DENYLIST = serverPaths.map(
   (path) => new RegExp(`^${path.replace('.', '\\.')}(?:[/.?-]|$)`),
 );

@@ -5,6 +5,7 @@ import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
 import { handleAction } from './actions.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { isPhoto, serveFile } from './files.ts';
+import { HOME, serveHome } from './home.ts';
 import { drainInWorker } from './outbox.ts';
 import { showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
@@ -13,9 +14,12 @@ import { isShare, receiveShared } from './share.ts';
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 type SyncEvent = ExtendableEvent & { tag: string };
 
-precacheAndRoute(self.__WB_MANIFEST);
+// Without a directory index: / is not always the app.
+precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
 cleanupOutdatedCaches();
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NAVIGATION_DENYLIST }));
+const shell = createHandlerBoundToURL('/index.html');
+registerRoute(new NavigationRoute((options) => serveHome(options, shell), { allowlist: [HOME] }));
+registerRoute(new NavigationRoute(shell, { denylist: NAVIGATION_DENYLIST }));
 // Nothing below /api is cached here: the page's database is the only persistent cache of JSON.
 registerRoute(isPhoto, ({ event }) => serveFile(event as FetchEvent));
 registerRoute(isShare, ({ request }) => receiveShared(request), 'POST');

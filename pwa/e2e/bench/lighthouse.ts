@@ -8,7 +8,14 @@ type Audit = {
   numericValue?: number;
   score: number | null;
   title: string;
-  details?: { items?: { description?: string }[] };
+  details?: { items?: Item[] };
+};
+type Item = {
+  type?: string;
+  description?: string;
+  snippet?: string;
+  duration?: number;
+  url?: string;
 };
 type Report = { audits: Record<string, Audit>; categories: Record<string, { score: number | null }> };
 type Lighthouse = (url: string, flags: object, config: object) => Promise<{ lhr: Report } | undefined>;
@@ -21,6 +28,11 @@ export type Figures = {
   lcp: number;
   tbt: number;
   cls: number;
+  /** The longest task of the main thread in ms, on the slowed phone. */
+  longestTask: number;
+  /** The script of the longest task, and the element of the largest paint as HTML. */
+  longestTaskOf: string;
+  largestPaint: string;
   /** The audits of accessibility and best practices that failed. */
   failed: string[];
 };
@@ -53,6 +65,8 @@ export async function measure(url: string, port: number): Promise<Figures> {
   const { audits, categories: scores } = result.lhr;
   const score = (name: string) => Math.round((scores[name]?.score ?? 0) * 100);
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
+  const items = (name: string) => audits[name]?.details?.items ?? [];
+  const [task] = items('long-tasks').toSorted((a, b) => (b.duration ?? 0) - (a.duration ?? 0));
   return {
     performance: score('performance'),
     accessibility: score('accessibility'),
@@ -60,6 +74,9 @@ export async function measure(url: string, port: number): Promise<Figures> {
     lcp: value('largest-contentful-paint'),
     tbt: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
+    longestTask: task?.duration ?? 0,
+    longestTaskOf: task?.url?.replace(/^https?:\/\/[^/]+/, '') ?? '',
+    largestPaint: items('lcp-breakdown-insight').find(({ type }) => type === 'node')?.snippet ?? 'unknown',
     failed: failedAudits(result.lhr),
   };
 }

@@ -72,12 +72,19 @@ const screens = [
 async function printLighthouse(name: string, goal: number | null, url: string, port: number): Promise<void> {
   const runs: Figures[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await measure(url, port));
-  const medianOf = (key: Exclude<keyof Figures, 'failed'>) => median(runs.map((figures) => figures[key]));
+  type Numbers = { [Key in keyof Figures]: Figures[Key] extends number ? Key : never }[keyof Figures];
+  const medianOf = (key: Numbers) => median(runs.map((figures) => figures[key]));
   print(
     `${name.padEnd(22)} ${String(medianOf('performance')).padStart(4)} ${goal === null ? '      ' : `(${goal})`.padStart(6)}` +
       `${ms(medianOf('lcp')).padStart(10)}${ms(medianOf('tbt')).padStart(10)}${medianOf('cls').toFixed(4).padStart(9)}` +
       `${String(medianOf('accessibility')).padStart(6)}${String(medianOf('practices')).padStart(6)}`,
   );
+  const slowest = runs.toSorted((a, b) => b.longestTask - a.longestTask)[0];
+  print(
+    `  longest task ${ms(medianOf('longestTask'))}, slowest ${ms(slowest?.longestTask ?? 0)} in ${slowest?.longestTaskOf}`,
+  );
+  for (const paint of new Set(runs.map(({ largestPaint }) => largestPaint)))
+    print(`  largest paint ${paint.replace(/\s+/g, ' ').slice(0, 160)}`);
   for (const title of new Set(runs.flatMap(({ failed }) => failed))) print(`  failed: ${title}`);
 }
 

@@ -2991,23 +2991,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/settings/landing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the variant of the landing page */
-        get: operations["get-landing"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/settings/profile-options": {
         parameters: {
             query?: never;
@@ -5155,10 +5138,6 @@ export interface components {
              * @description At most 1000 are counted
              */
             waiting: number;
-        };
-        Landing: {
-            /** @enum {string} */
-            landing: "a" | "b";
         };
         LastMessage: {
             /** Format: int64 */
@@ -14544,35 +14523,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-landing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Landing"];
                 };
             };
             /** @description Error */

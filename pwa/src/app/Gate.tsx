@@ -1,36 +1,33 @@
-import { Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
-import { whenIdle } from '@/offline/store/idle.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { isRestricted, useMe } from '@/session/session.ts';
 import { deviceMember, keepsNothing } from '@/session/storage.ts';
 import { ErrorState, lazyWithRetry, useLoaded } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
+import { Landing } from './Landing.tsx';
 import { Loading } from './Loading.tsx';
 import { Shell } from './Shell.tsx';
 
 const RestrictedScreen = lazyWithRetry(() => import('./RestrictedScreen.tsx'));
 
-const LandingScreen = lazyWithRetry(() => import('@/features/auth/LandingScreen.tsx'));
-const Stories = lazyWithRetry(() => import('@/features/graduation/Stories.tsx'));
-
 /** The `handle` of a route that signed-out visitors may see too. */
 export const FOR_EVERYONE = 'for everyone';
 
 /**
- * Shows the app to members, and to a suspended member or one under review why. Signed-out visitors get the landing page at /, the pages for everyone, and the sign-in screen
- * elsewhere.
+ * Shows the app to members, and to a suspended member or one under review why. Signed-out visitors get the server's landing page at /, the pages for everyone, and the
+ * sign-in screen elsewhere.
  */
 export function Gate() {
   const { me, status, retry } = useMe();
   const { pathname, search, hash } = useLocation();
   const isForEveryone = useMatches().some(({ handle }) => handle === FOR_EVERYONE);
 
-  const isHome = pathname === paths.home;
+  const isHome = pathname === paths.home || pathname === paths.homeOfApp;
   useEffect(() => {
-    if (isHome) void (deviceMember() ? preloadHome : LandingScreen.preload)();
+    if (isHome && deviceMember()) void preloadHome();
   }, [isHome]);
 
   // The first screen is drawn in slices, between which a slow phone answers to touches. A sign-out takes effect at once.
@@ -55,26 +52,10 @@ export function Gate() {
   }
   if (isForEveryone) return <Outlet />;
   // After an expired session the sign-in screen is shown, which names the unsent items on this device.
-  if (pathname !== paths.home || lockedMember())
-    return <Navigate replace to={loginPath(pathname + search + hash)} />;
+  if (!isHome || lockedMember())
+    return <Navigate replace to={loginPath(isHome ? paths.home : pathname + search + hash)} />;
   return <Landing />;
 }
 
 const Restricted = ({ me }: { me: Me }) =>
   useLoaded(RestrictedScreen) ? <RestrictedScreen me={me} /> : <Loading />;
-
-const Landing = () =>
-  useLoaded(LandingScreen) ? <LandingScreen stories={<LandingStories />} /> : <Loading />;
-
-/** Below the first screen, so that it loads after everything else. */
-function LandingStories() {
-  const [idle, setIdle] = useState(false);
-  useEffect(() => void whenIdle().then(() => setIdle(true)), []);
-  return (
-    idle && (
-      <Suspense>
-        <Stories />
-      </Suspense>
-    )
-  );
-}

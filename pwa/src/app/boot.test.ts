@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import boot from '../../public/boot.js?raw';
+import siteTheme from '../../public/theme.js?raw';
 import { fetchUsingEarlyResponse } from '../api/early.ts';
 import { request } from '../api/request.ts';
 
@@ -197,4 +198,10 @@ describe('the requests of the first screen', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(requestAddresses).toEqual([session, deck]);
   });
+});
+
+it('the public pages select the theme as the app does', () => {
+  const code = siteTheme.slice(siteTheme.indexOf('(() =>')).trim();
+  expect(code).toContain('hw.theme');
+  expect(boot).toContain(code);
 });

@@ -34,7 +34,7 @@ export const routes: RouteObject[] = [
         Component: Gate,
         children: [
           { index: true, Component: HomeScreen },
-          { path: '/home', element: <Navigate replace to={paths.home} /> },
+          { path: paths.homeOfApp, element: <Navigate replace to={paths.home} /> },
           { path: paths.discover, ...screen(() => import('./DiscoverRoute.tsx')) },
           { path: paths.matches, ...screen(() => import('./MatchesRoute.tsx')) },
           { path: paths.likes, ...screen(() => import('@/features/matching/LikesScreen.tsx')) },

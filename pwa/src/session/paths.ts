@@ -20,6 +20,8 @@ export const routePatterns = {
 /** Every address that the app links to. No screen spells one out. */
 export const paths = {
   home: '/',
+  /** Leads to `home`; at this address the server has the app for everyone. */
+  homeOfApp: '/home',
   signUp: '/signup',
   login: '/login',
   adminLogin: '/admin/login',
@@ -27,6 +29,9 @@ export const paths = {
   notMe: '/not-me',
   /** The link that a member shares with a friend; the token is its fragment. */
   sharedDate: '/shared-date',
+  /** Pages of the server, which are no routes of the app. */
+  privacy: '/privacy',
+  terms: '/terms',
   discover: '/discover',
   matches: '/matches',
   likes: '/matches/likes',

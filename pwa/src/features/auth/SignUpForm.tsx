@@ -1,5 +1,6 @@
 import { MAX_CHANGE_ME_BIO, MAX_CHANGE_ME_LOVE_REFLECTION } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
+import { paths } from '@/session/paths.ts';
 import { Button, Checkbox, Chip, Combobox, type Form, TextArea, TextField } from '@/ui';
 import { InvitationCode } from './InvitationCode.tsx';
 import { useIntentionTags } from './requests.ts';
@@ -82,9 +83,20 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
       <Button block busy={isBusy} size="lg" type="submit">
         {isBusy ? 'Creating Profile...' : 'Create My Profile'}
       </Button>
+      <p className="text-muted text-sm">
+        By joining you accept the <ServerLink to={paths.terms}>terms</ServerLink>. The{' '}
+        <ServerLink to={paths.privacy}>privacy page</ServerLink> says what is stored, and for how long.
+      </p>
     </form>
   );
 }
+
+/** A link to a page of the server, in a tab of its own, so that the form stays. */
+const ServerLink = ({ to, children }: { to: string; children: string }) => (
+  <a className="underline" href={to} rel="noreferrer" target="_blank">
+    {children}
+  </a>
+);
 
 /** The city: a suggested town also sets the state; any other name is accepted. */
 function TownField({ form }: { form: Form<SignUpInput> }) {
