@@ -55,7 +55,7 @@ const (
 var chunkList = regexp.MustCompile(`data-chunks='([^']*)'`)
 
 // newFirstScreen returns nil if index.html is not one of the build, as in tests.
-func newFirstScreen(static *Static, handler fasthttp.RequestHandler, landing *landing) *firstScreen {
+func newFirstScreen(static *Static, handler fasthttp.RequestHandler, pages *landing) *firstScreen {
 	index := static.files["/index.html"]
 	if index == nil {
 		return nil
@@ -67,7 +67,7 @@ func newFirstScreen(static *Static, handler fasthttp.RequestHandler, landing *la
 	if start < 0 || end < start || list == nil {
 		return nil
 	}
-	f := &firstScreen{static: static, landing: landing, handler: handler, before: document[:start], head: document[start:end], after: document[end:]}
+	f := &firstScreen{static: static, landing: pages, handler: handler, before: document[:start], head: document[start:end], after: document[end:]}
 	if err := json.Unmarshal([]byte(list[1]), &f.chunks); err != nil {
 		return nil
 	}

@@ -52,6 +52,6 @@ type siteScreen struct {
 
 var landingScreens = []siteScreen{
 	{"for-you", "One person at a time", "With the reason why you might fit.", "For You: the card of one person with photo, age, town and intentions", 480, 960},
-	{"conversation", "Room to talk", "Voice, video, pictures, and plans for a date.", "A conversation with messages, a voice note and ticks for read", 480, 960},
+	{"conversation", "Room to talk", "Voice, video, pictures, and plans for a date.", "A conversation with a date that both agreed to, and ticks for read", 480, 960},
 	{"discover", "See why someone fits", "Filters that you can read, and a score with its parts.", "Discover: people in a grid with the compatibility of each", 480, 960},
 }

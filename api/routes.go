@@ -69,12 +69,12 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	mountSafety(app, deps.Moderation, deps.App, deps.PublicURL, *deps.SafetyTexts)
 	mountCommunity(app, deps)
 	mountSitemaps(app, deps)
-	landing := &landing{deps: deps}
-	mountSite(app, deps, landing)
+	pages := &landing{deps: deps}
+	mountSite(app, deps, pages)
 	if deps.Mailbox != nil {
 		app.Get(mailboxPath, deps.Mailbox.authorize, deps.Mailbox.show)
 	}
-	first := newFirstScreen(deps.App, func(ctx *fasthttp.RequestCtx) { app.Server().Handler(ctx) }, landing)
+	first := newFirstScreen(deps.App, func(ctx *fasthttp.RequestCtx) { app.Server().Handler(ctx) }, pages)
 	app.Use(func(c fiber.Ctx) error {
 		isRead := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 		if !isRead || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {

@@ -73,8 +73,8 @@ type textContent struct {
 }
 
 // mountSite serves the public pages except the landing page at /, which firstScreen serves to visitors.
-func mountSite(app *fiber.App, deps Deps, landing *landing) {
-	app.Get(welcomePath, func(c fiber.Ctx) error { return landing.serveWelcome(c) })
+func mountSite(app *fiber.App, deps Deps, pages *landing) {
+	app.Get(welcomePath, pages.serveWelcome)
 	content := textContent{Operator: *deps.Operator, Periods: retentionTexts}
 	for _, document := range []siteDocument{privacyDocument, termsDocument, aboutDocument} {
 		app.Get(document.path, func(c fiber.Ctx) error {

@@ -40,6 +40,12 @@ const isPictureLoaded = () =>
     (image) => image.complete && image.naturalWidth > 0 && image.getBoundingClientRect().top < innerHeight,
   );
 
+/** In the page: removes reactions, for which a machine without a font of emoji draws boxes. */
+function removeEmoji(): void {
+  for (const element of document.querySelectorAll('main button, main span'))
+    if (/^\p{Extended_Pictographic}/u.test(element.textContent?.trim() ?? '')) element.remove();
+}
+
 function open(browser: Browser, baseURL: string, colorScheme: 'light' | 'dark') {
   return browser.newContext({
     baseURL,
@@ -65,6 +71,7 @@ for (const scheme of ['light', 'dark'] as const)
       await screen.ready(page);
       await expect.poll(() => page.evaluate(isPictureLoaded)).toBe(true);
       await page.waitForTimeout(2000);
+      await page.evaluate(removeEmoji);
       const shot = path.join(folder, `${screen.name}-${scheme}.png`);
       await page.screenshot({ path: shot });
       const scale = ['-vf', `scale=${size}:flags=lanczos`];
