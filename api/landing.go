@@ -98,8 +98,8 @@ func (l *landing) memberCount(ctx context.Context) string {
 		count, err := l.deps.Members.CountPresent(ctx)
 		if err != nil {
 			slog.WarnContext(ctx, "the landing page is served without the number of members", "error", err)
-			return ""
 		}
+		// Also after a failure: requests must not wait one after another for a database that does not answer.
 		l.members, l.countedAt = count, time.Now()
 	}
 	return shownCount(l.members)
