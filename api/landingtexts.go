@@ -34,7 +34,7 @@ var (
 	landingSafeguards = []siteText{
 		{"badge-check", "Profile Verification", "A member sends a selfie in a pose we ask for, and a person compares it with the photos. It ends when the first photo, the name or the birth date changes."},
 		{"messages-square", "Message Monitoring", "A program on our server asks “Are you sure?” before a message that reads as rude or about money. People, not programs, decide what follows."},
-		{"gauge", "Rate Limiting", "At most 100 likes, 10 first messages and 20 reports a day. It is the same for everyone, and it keeps spam out."},
+		{"gauge", "Rate Limiting", "At most 100 likes and 10 first messages a day. It is the same for everyone, and it keeps spam out."},
 		{"flag", "Report System", "Report from every profile and conversation. A person reads it, and you learn whether action was taken."},
 	}
 	landingExperience = []siteText{
