@@ -1,10 +1,8 @@
 /** The script of the public pages. They can be read without it. */
 import { storeInvitation } from '@/session/invitation.ts';
+import { paths } from '@/session/paths.ts';
 import { storageKeys } from '@/session/storage.ts';
 import './site.css';
-
-/** The address of the app that does not depend on the session: there it opens For You, or the sign-in. */
-const APP = '/home';
 
 /**
  * Opens the app instead of the landing page on a device with a member: one whose session has expired, whose data is
@@ -13,7 +11,7 @@ const APP = '/home';
 function leaveToApp(): void {
   const { member, locked, signOutPending } = storageKeys;
   const isMembers = [member, locked, signOutPending].some((key) => localStorage.getItem(key) !== null);
-  if (isMembers && location.pathname === '/') location.replace(APP);
+  if (isMembers && location.pathname === paths.home) location.replace(paths.homeOfApp);
 }
 
 /** Follows the theme that the device prefers while none is chosen here. */
