@@ -19,6 +19,7 @@ import (
 	"heartward/api/dates"
 	"heartward/api/deletion"
 	"heartward/api/digest"
+	"heartward/api/discovery"
 	"heartward/api/export"
 	"heartward/api/figures"
 	"heartward/api/graduation"
@@ -276,10 +277,22 @@ func (i *installation) newsCases(machine instance) []jobCase {
 	i.Exec(`INSERT INTO couple_members (user_id, couple_id, on_wall) SELECT unnest(ARRAY[$1::uuid, $2]), $3, false`, sender, partner, couple)
 	i.Exec(`INSERT INTO pulse_sharing (user_id, couple_id) VALUES ($1, $2)`, sender, couple)
 	i.Exec(`INSERT INTO verifications (id, user_id, pose, status, submitted_at, decided_at) VALUES ($1, $2, 'A wave', 'approved', now(), now())`, selfie, verified)
+	waits, told := i.member("Fern"), i.memberWithDevice("Gail")
+	i.Exec(`UPDATE users SET town_lat = 45.5, town_lon = -122.7 WHERE id = $1`, waits)
+	i.Exec(`INSERT INTO near_snapshots (taken_on, lats, lons, members) SELECT (now() AT TIME ZONE 'UTC')::date + n, '{45.5}', '{-122.7}', '{25}' FROM generate_series(0, 1) n
+		ON CONFLICT (taken_on) DO UPDATE SET lats = excluded.lats, lons = excluded.lons, members = excluded.members`)
+	i.Exec(`INSERT INTO near_waits (user_id, town_lat, town_lon, baseline, by_mail, checked_on, told_at)
+		VALUES ($1, 45.5, -122.7, 5, false, '2020-01-01', NULL), ($2, 45.5, -122.7, 5, true, '2020-01-01', now())`, waits, told)
 	return []jobCase{
 		{referrals.NotifyArgs{NewsKind: referrals.NewsJoined, MemberID: inviter, FriendID: sender}, pushed(inviter)},
 		{moments.NotifyArgs{MomentID: moment, MemberID: consenting}, pushed(consenting)},
 		{pulse.NotifyArgs{CoupleID: couple, MemberID: partner}, pushed(partner)},
+		{discovery.CheckWaitsArgs{}, func() bool {
+			return i.queryBool(`SELECT told_at IS NOT NULL FROM near_waits WHERE user_id = $1`, waits)
+		}},
+		{discovery.NearNotifyArgs{MemberID: told}, pushed(told)},
+		{i.push(told, notifications.MoreNear{MemberID: told}), pushed(told)},
+		{discovery.NearMailArgs{MemberID: told}, func() bool { return len(machine.mailsTo(emailOf(told), "More people near you")) == 1 }},
 		{verification.DecisionMailArgs{VerificationID: selfie}, func() bool { return len(machine.mailsTo(emailOf(verified), "You are verified")) == 1 }},
 	}
 }

@@ -55,6 +55,7 @@ var roleTargets = map[string]string{
 	"/api/messages/{otherId}":                  "/api/messages/$peer",
 	"/api/messages/{userId}/{otherId}":         "/api/messages/$owner/$match",
 	"/api/passes/{userId}":                     "/api/passes/$passed",
+	"/api/near":                                "/api/near?city=Portland&state=Oregon",
 	"/api/places":                              "/api/places?q=Port",
 	"/api/referrals/{userId}":                  "/api/referrals/$owner",
 	"/api/referrals/generate/{userId}":         "/api/referrals/generate/$owner",

@@ -23,7 +23,7 @@ import (
 // serverPaths are prefixes below which unknown paths get a 404 and never the app's
 // index.html.
 var serverPaths = []string{
-	"/api", "/ws", "/files", "/dev", "/docs", "/openapi", "/healthz", "/readyz", "/metrics", "/sw.js",
+	"/api", "/ws", "/files", "/dev", "/docs", "/openapi", "/healthz", "/readyz", "/metrics", "/sw.js", nearPath,
 }
 
 func isServerPath(requested string) bool {
@@ -68,6 +68,7 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	mountLegacyWall(app, deps.Graduation, deps.App, deps.PublicURL)
 	mountSafety(app, deps.Moderation, deps.App, deps.PublicURL, *deps.SafetyTexts)
 	mountCommunity(app, deps)
+	mountNear(app, deps.Discovery, deps.PublicURL)
 	mountSitemaps(app, deps)
 	pages := &landing{deps: deps}
 	mountSite(app, deps, pages)

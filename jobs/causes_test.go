@@ -11,6 +11,7 @@ import (
 	"heartward/api/activity"
 	"heartward/api/community"
 	"heartward/api/dates"
+	"heartward/api/discovery"
 	"heartward/api/graduation"
 	"heartward/api/matching"
 	"heartward/api/messaging"
@@ -185,4 +186,11 @@ var causes = map[activity.Kind]func(w *bell) func() error{
 	activity.PasswordSet:  func(w *bell) func() error { return w.notice("password") },
 	activity.PasskeyAdded: func(w *bell) func() error { return w.notice("passkey") },
 	activity.EmailChange:  func(w *bell) func() error { return w.notice("email_change") },
+	activity.MoreNear: func(w *bell) func() error {
+		w.Exec(`UPDATE users SET city = 'Portland', state = 'Oregon', town_lat = 45.5, town_lon = -122.7 WHERE id = $1`, w.ann.ID)
+		w.Exec(`INSERT INTO near_waits (user_id, town_lat, town_lon, baseline, by_mail, checked_on) VALUES ($1, 45.5, -122.7, 3, false, '2020-01-01')`, w.ann.ID)
+		w.Exec(`INSERT INTO near_snapshots (taken_on, lats, lons, members) VALUES ((now() AT TIME ZONE 'UTC')::date, '{45.5}', '{-122.7}', '{23}')
+			ON CONFLICT (taken_on) DO UPDATE SET lats = excluded.lats, lons = excluded.lons, members = excluded.members`)
+		return func() error { return discovery.CheckWaits(w.Context(), w.Pool, w.client, time.Now()) }
+	},
 }

@@ -19,6 +19,7 @@ import (
 	"heartward/api/auth"
 	"heartward/api/badges"
 	"heartward/api/digest"
+	"heartward/api/discovery"
 	"heartward/api/export"
 	"heartward/api/figures"
 	"heartward/api/media"
@@ -177,6 +178,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &pulseWorker{s: deps.Notifications})
 	addWorker(r, &invitationWorker{s: deps.Referrals})
 	addWorker(r, &figuresWorker{pool: pool})
+	addNear(r, pool, deps)
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media, data: deps.Data})
 	return r
 }
@@ -212,5 +214,8 @@ func periodic() []*river.PeriodicJob {
 		river.NewPeriodicJob(hourly{},
 			func() (river.JobArgs, *river.InsertOpts) { return figures.StoreArgs{}, nil },
 			&river.PeriodicJobOpts{RunOnStart: true, ID: "figures"}),
+		river.NewPeriodicJob(hourly{},
+			func() (river.JobArgs, *river.InsertOpts) { return discovery.CheckWaitsArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true, ID: "check_near_waits"}),
 	}
 }

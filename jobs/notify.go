@@ -12,6 +12,7 @@ import (
 	"heartward/api/badges"
 	"heartward/api/community"
 	"heartward/api/dates"
+	"heartward/api/discovery"
 	"heartward/api/graduation"
 	"heartward/api/matching"
 	"heartward/api/messaging"
@@ -54,7 +55,7 @@ func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFu
 
 // addNotifications registers the workers of the events that may cause a push:
 // messages, matches, likes, graduations, the community board, badges, friends who join, requests of matches and partners,
-// and date reminders.
+// date reminders, and more people nearby.
 func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service) {
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
 		return s.NotifyMessages(ctx, tx, jobs, job.Args, job.CreatedAt)
@@ -85,5 +86,8 @@ func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service)
 	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[dates.ReminderArgs]) (time.Duration, error) {
 		return 0, s.RemindOfDate(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[discovery.NearNotifyArgs]) (time.Duration, error) {
+		return 0, s.NotifyNear(ctx, tx, jobs, job.Args)
 	})
 }

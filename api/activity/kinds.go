@@ -72,6 +72,7 @@ const (
 	PasswordSet          Kind = "password_set"
 	PasskeyAdded         Kind = "passkey_added"
 	EmailChange          Kind = "email_change"
+	MoreNear             Kind = "more_near"
 )
 
 // kind is what an item of a kind says and opens.
@@ -104,6 +105,7 @@ const (
 	toBadges       = "/badges"
 	toTogether     = "/together"
 	toMoments      = "/shareable-moments"
+	toHome         = "/"
 )
 
 var kinds = map[Kind]kind{
@@ -170,6 +172,8 @@ var kinds = map[Kind]kind{
 	PasswordSet:  {text: "A password was set for your account.", path: toDevices},
 	PasskeyAdded: {text: "A passkey was added to your account.", path: toDevices},
 	EmailChange:  {text: "Someone asked to change the email address of your account.", path: toDevices},
+
+	MoreNear: {text: "At least 20 more people are within 50 miles of your town.", path: toHome},
 }
 
 // Kinds returns all kinds, in the order of their names.

@@ -66,7 +66,7 @@ func (w *world) load() tables {
 	for _, name := range []string{
 		"users", "blocks", "user_likes", "user_passes", "matches", "conversations", "dates", "graduated_couples", "verifications",
 		"profile_reviews", "reports", "sanctions", "appeals", "security_notices", "referrals",
-		"user_badges", "community_posts", "post_comments", "couple_members", "pulse_sharing", "shareable_moments", "moment_consents",
+		"user_badges", "community_posts", "post_comments", "couple_members", "pulse_sharing", "shareable_moments", "moment_consents", "near_waits",
 	} {
 		list := testkit.SelectAll[map[string]any](w, w.Pool, `SELECT to_jsonb(t) FROM `+name+` t`)
 		all.rows[name] = list
@@ -147,7 +147,7 @@ type event struct {
 
 // list returns the notifications, the newest first.
 func (d tables) list(read model) (list []listed) {
-	events := slices.Concat(d.likes(), d.pairs(), d.dates(), d.couples(), d.own(), d.board(), d.invitations(), d.consents())
+	events := slices.Concat(d.likes(), d.pairs(), d.dates(), d.couples(), d.own(), d.board(), d.invitations(), d.consents(), d.near())
 	slices.SortFunc(events, func(a, b event) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.key, a.key)) })
 	for _, e := range events {
 		if d.now.Sub(e.at) > 90*24*time.Hour || e.other != "" && !d.isVisible(e.other) {
@@ -353,6 +353,16 @@ func (d tables) consents() (events []event) {
 		match := d.find("matches", "id", moment["subject_id"])
 		if is(c, "peer_id", d.me) && is(c, "answer", "asked") && match != nil && is(match, "unmatched_at", nil) {
 			events = append(events, event{"consent_asked", c["moment_id"].(string), timeOf(c, "asked_at"), moment["user_id"].(string)})
+		}
+	}
+	return events
+}
+
+func (d tables) near() (events []event) {
+	for _, w := range d.rows["near_waits"] {
+		if is(w, "user_id", d.me) && w["told_at"] != nil {
+			at := timeOf(w, "told_at")
+			events = append(events, event{"more_near", at.Format(time.DateOnly), at, ""})
 		}
 	}
 	return events

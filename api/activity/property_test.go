@@ -98,6 +98,9 @@ var events = []string{
 	`DELETE FROM couple_members WHERE @word::text = 'a'`,
 	`INSERT INTO pulse_sharing (user_id, couple_id, since) SELECT user_id, couple_id, @at::timestamptz FROM couple_members WHERE user_id <> @me::uuid OR @word::text = 'a' ON CONFLICT DO NOTHING`,
 	`DELETE FROM pulse_sharing WHERE user_id = @me::uuid OR @word::text = 'a'`,
+	`INSERT INTO near_waits (user_id, town_lat, town_lon, baseline, by_mail, checked_on, told_at)
+		VALUES (@me::uuid, 45.5, -122.7, 0, false, '2026-01-01', CASE WHEN @word::text <> 'a' THEN @at::timestamptz END)
+		ON CONFLICT (user_id) DO UPDATE SET told_at = excluded.told_at`,
 	`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption)
 		SELECT gen_random_uuid(), @other::uuid, 'match', id, 'New match', '' FROM matches WHERE @other::uuid IN (user_a, user_b) ON CONFLICT DO NOTHING`,
 	`INSERT INTO moment_consents (moment_id, peer_id, asked_at) SELECT id, @me::uuid, @at::timestamptz FROM shareable_moments ON CONFLICT DO NOTHING`,
@@ -118,7 +121,7 @@ func TestNotifications_EqualNaiveModel(t *testing.T) {
 	seen := map[activity.Kind]bool{}
 	for seed := range uint64(3) {
 		w := newWorld(t, seed)
-		for step := range 260 {
+		for step := range 320 {
 			w.step()
 			if step%10 == 0 {
 				w.check(seen)

@@ -180,6 +180,10 @@ var sources = []source{
 			e.id::text AS key
 		FROM security_events e
 		WHERE e.user_id = @viewer`},
+	{notifications: true, sql: `
+		SELECT 'more_near' AS kind, n.told_at AS at, n.user_id AS id, NULL::uuid AS other, to_char(n.told_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS key
+		FROM near_news n
+		WHERE n.user_id = @viewer`},
 }
 
 // unanswered is a condition: @viewer has neither liked the sender of l nor passed on them. It is

@@ -34,6 +34,8 @@ type Service struct {
 	people   limits.Daily    // newPeople, and its pool of a network scaled
 	scale    float64         // of limits per network
 
+	snapshots snapshots // of how many members are near
+
 	index       atomic.Pointer[index.Index] // nil until it is loaded
 	loadError   atomic.Pointer[error]       // of the last refresh that failed
 	refreshedAt atomic.Int64                // start of the last successful refresh, in Unix nanoseconds

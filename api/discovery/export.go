@@ -16,7 +16,21 @@ FROM (
 	WHERE user_id = @viewer
 ) r`
 
-// Export writes the filters that the member has saved.
+const exportWaits = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		by_mail,
+		asked_at,
+		told_at
+	FROM near_waits
+	WHERE user_id = @viewer
+) r`
+
+// Export writes the filters that the member has saved, and whether they wait for more people nearby.
 func Export(ctx context.Context, w *archive.Writer) error {
-	return w.WriteRows(ctx, "discovery/filters.json", exportFilters)
+	if err := w.WriteRows(ctx, "discovery/filters.json", exportFilters); err != nil {
+		return err
+	}
+	return w.WriteRows(ctx, "discovery/near-waits.json", exportWaits)
 }

@@ -50,6 +50,7 @@ func Register(api web.API, s *Service) {
 		"Reset the caller's filters to the defaults", h.resetFilters)
 	web.Post(api, web.Member, "preview-filters", "/api/discovery/preview",
 		"Count the members that match filters, and suggest changes if there are none", h.preview, web.MaxBody(512<<10))
+	registerNear(api, s)
 }
 
 func (h handlers) forYou(ctx context.Context, in *web.Page) (*candidatesOutput, error) {

@@ -60,6 +60,7 @@ var eventTypes = map[string]func(json.RawMessage) (Event, error){
 	ConsentAsked{}.eventType():    decodeEvent[ConsentAsked],
 	TogetherInvited{}.eventType(): decodeEvent[TogetherInvited],
 	ProfileHidden{}.eventType():   decodeEvent[ProfileHidden],
+	MoreNear{}.eventType():        decodeEvent[MoreNear],
 	Notification{}.eventType():    decodeEvent[Notification],
 }
 

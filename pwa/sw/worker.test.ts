@@ -40,6 +40,8 @@ describe('navigations', () => {
     '/readyz',
     '/metrics',
     '/sw.js',
+    '/near',
+    '/near?town=Salem',
   ])('%s is a path of the server', (path) => expect(denied(path)).toBe(true));
 
   it.each([
@@ -48,6 +50,7 @@ describe('navigations', () => {
     '/profile/api',
     '/matches',
     '/developers',
+    '/nearby',
     '/wsx',
     '/filesystem',
     '/apiary',

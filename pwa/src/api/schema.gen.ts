@@ -1980,6 +1980,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/discovery/near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get roughly how many people are within 50 miles of the caller's town */
+        get: operations["get-near-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discovery/near/wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Be told once when there are 20 more people within 50 miles of the caller's town */
+        put: operations["wait-for-more-near"];
+        post?: never;
+        /** Do not be told of more people nearby */
+        delete: operations["stop-waiting-for-more-near"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/discovery/preview": {
         parameters: {
             query?: never;
@@ -2691,6 +2726,23 @@ export interface paths {
         put?: never;
         /** Count that the caller has shared a moment; idempotent */
         post: operations["share-moment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get roughly how many people are within 50 miles of a town */
+        get: operations["get-near"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5109,7 +5161,7 @@ export interface components {
              * @description What happened. Later versions have other kinds
              * @enum {string}
              */
-            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
             /** @description The address of the app that the item opens; empty for none */
             path: string;
             /** @description A sentence that describes the item */
@@ -5637,6 +5689,32 @@ export interface components {
             /** @enum {string} */
             mood: "peaceful" | "hopeful" | "content" | "energetic" | "passionate" | "inspired" | "grateful";
         };
+        Near: {
+            /**
+             * @description Roughly how many people are within 50 miles of the town's centre, counted once a day
+             * @enum {string}
+             */
+            band: "fewer_than_10" | "about_20" | "about_50" | "hundreds" | "thousands";
+            /** @description The band in a sentence */
+            text: string;
+            /** @description Such as Portland, Oregon */
+            town: string;
+        };
+        NearMe: {
+            /**
+             * @description Roughly how many people are within 50 miles of the town's centre, counted once a day
+             * @enum {string}
+             */
+            band: "fewer_than_10" | "about_20" | "about_50" | "hundreds" | "thousands";
+            /** @description Whether the notice is mailed too */
+            byMail: boolean;
+            /** @description The band in a sentence */
+            text: string;
+            /** @description Such as Portland, Oregon */
+            town: string;
+            /** @description Whether the caller is told, once, when there are 20 more people */
+            waiting: boolean;
+        };
         NewApp: {
             /** @description A PNG of the URL, as a data URL */
             qrCode: string;
@@ -5678,7 +5756,7 @@ export interface components {
              * @description What happened. Later versions have other kinds
              * @enum {string}
              */
-            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
             /** @description The address of the app that the item opens; empty for none */
             path: string;
             /** @description A sentence that describes the item */
@@ -7792,6 +7870,10 @@ export interface components {
              * @description When the visit ends by itself, on a full hour
              */
             until: string;
+        };
+        Wait: {
+            /** @description Whether the notice is mailed too */
+            byMail: boolean;
         };
         WaitingEntry: {
             /** @description What the caller may decide, in the words of the operation of its kind */
@@ -12337,6 +12419,95 @@ export interface operations {
             };
         };
     };
+    "get-near-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NearMe"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "wait-for-more-near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wait"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NearMe"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "stop-waiting-for-more-near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "preview-filters": {
         parameters: {
             query?: never;
@@ -13810,6 +13981,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MomentShares"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-near": {
+        parameters: {
+            query: {
+                /** @description As in the list of places */
+                city: string;
+                /** @description As in the list of places */
+                state: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Near"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,30 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"heartward/api/discovery"
+)
+
+// nearWorker compares the wishes to be told of more people nearby with the day's counts.
+type nearWorker struct {
+	river.WorkerDefaults[discovery.CheckWaitsArgs]
+	pool *pgxpool.Pool
+}
+
+func (w *nearWorker) Work(ctx context.Context, _ *river.Job[discovery.CheckWaitsArgs]) error {
+	return discovery.CheckWaits(ctx, w.pool, river.ClientFromContext[pgx.Tx](ctx), time.Now())
+}
+
+// addNear registers the workers of these wishes; addNotifications has the one that pushes.
+func addNear(r *registry, pool *pgxpool.Pool, deps Deps) {
+	addWorker(r, &nearWorker{pool: pool})
+	addWorker(r, &mailWorker[discovery.NearMailArgs]{pool: pool, send: func(ctx context.Context, args discovery.NearMailArgs) error {
+		return discovery.SendNearMail(ctx, pool, deps.Mail, deps.Site, args)
+	}})
+}
