@@ -19,6 +19,7 @@ import {
   KeyRound,
   type LucideIcon,
   Mail,
+  MapPin,
   MessageCircle,
   MessageSquare,
   Mic,
@@ -86,6 +87,7 @@ const icons: Record<ActivityItem['kind'], LucideIcon> = {
   password_set: KeyRound,
   passkey_added: KeyRound,
   email_change: Mail,
+  more_near: MapPin,
 };
 
 type ItemRowProps = {

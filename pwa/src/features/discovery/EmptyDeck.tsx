@@ -4,6 +4,7 @@ import { useOnline } from '@/offline/device/online.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, EmptyState, toastError } from '@/ui';
 import { useFilters, usePreview } from './filters.ts';
+import { NearPeople } from './NearPeople.tsx';
 import { newPeopleText } from './newPeople.ts';
 import { Suggestions } from './Suggestions.tsx';
 
@@ -17,7 +18,10 @@ type EmptyDeckProps = {
   onUndo: () => void;
 };
 
-/** The deck without cards: a refresh, the last pass, and changes of the filters that find members. */
+/**
+ * The deck without cards: a refresh, the last pass, changes of the filters that find members, how many people are near,
+ * and what else helps.
+ */
 export default function EmptyDeck({ passedName, busy, newPeopleAt, onRestart, onUndo }: EmptyDeckProps) {
   const { filters, apply, applying } = useFilters();
   const { preview } = usePreview(filters);
@@ -52,10 +56,22 @@ export default function EmptyDeck({ passedName, busy, newPeopleAt, onRestart, on
           <ButtonLink to={paths.settingsTab('filters')} variant="ghost">
             Change filters
           </ButtonLink>
+          <NearPeople />
+          <p className="mt-2 text-muted text-sm">
+            A friend nearby makes it one more. Your invitation has a QR code to show.
+          </p>
+          <div className="flex flex-wrap justify-center">
+            <ButtonLink to={paths.referrals} variant="ghost">
+              Invite a friend
+            </ButtonLink>
+            <ButtonLink to={paths.community} variant="ghost">
+              Read the community board
+            </ButtonLink>
+          </div>
         </div>
       }
       art="hearts"
-      text={limitText ?? 'You have seen everyone who fits your filters. New people join every day.'}
+      text={limitText ?? 'You have seen everyone who fits your filters for now.'}
       title="No More Matches"
     />
   );
