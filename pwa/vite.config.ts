@@ -60,10 +60,10 @@ export default defineConfig({
         // those of the installed app itself.
         globPatterns: ['**/*.{js,css,html,woff2}', 'icons/{icon-192,monochrome-512}.png', 'favicon.svg'],
         // Admins and links of mails need the server for everything, and so do a device that keeps nothing, the selfie
-        // whose pose the server chooses, and passkeys, whose challenge it sends first. With the demo of recordings they
+        // whose pose the server chooses, and passkeys, whose challenge it sends first. With the demos they
         // are not stored on every device.
         globIgnores: [
-          'assets/{AdminRoute,AdminLoginScreen,MediaDemoScreen,NotMeScreen,RecoveryCodes,TogetherScreen,VerificationSheet,memory,passkeyLibrary}-*.js',
+          'assets/{AdminRoute,AdminLoginScreen,DemosScreen,MediaDemoScreen,MessagingDemoScreen,SparksDemoScreen,TestScreen,NotMeScreen,RecoveryCodes,TogetherScreen,VerificationSheet,memory,passkeyLibrary}-*.js',
         ],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },

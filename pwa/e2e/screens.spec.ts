@@ -103,6 +103,19 @@ const screens: Screen[] = [
     ready: (page) => expect(page.getByText('A friend joined through your link.').first()).toBeVisible(),
   },
   { name: 'media demo', path: () => '/media-demo', ready: heading('Your session') },
+  { name: 'demos', path: () => '/demo', ready: heading('Demos') },
+  {
+    name: 'messaging demo',
+    path: () => '/messaging-demo',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /Maya/ }).click();
+      await page.getByRole('textbox', { name: 'Message to Maya' }).fill('Hello');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('That made my day.')).toBeVisible();
+    },
+  },
+  { name: 'sparks demo', path: () => '/connection-sparks-demo', ready: heading('Played') },
+  { name: 'test', path: () => '/test', ready: heading('The app is working') },
   { name: 'badges', path: () => '/badges', ready: heading('Your Achievements') },
   {
     name: 'the celebration of a badge',

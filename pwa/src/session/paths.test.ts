@@ -61,6 +61,9 @@ it.each([
   [paths.ownPosts, '/community/mine'],
   [paths.post('7'), '/community/7'],
   [paths.mediaDemo, '/media-demo'],
+  [paths.messagingDemo, '/messaging-demo'],
+  [paths.sparksDemo, '/connection-sparks-demo'],
+  [paths.test, '/test'],
 ])('%s is the address %s', (path, address) => {
   expect(path).toBe(address);
 });

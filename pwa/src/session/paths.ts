@@ -73,7 +73,11 @@ export const paths = {
   /** The member's own stories. */
   ownPosts: '/community/mine',
   post: (id: string): Path => `/community/${encodeURIComponent(id)}`,
+  demos: '/demo',
   mediaDemo: '/media-demo',
+  messagingDemo: '/messaging-demo',
+  sparksDemo: '/connection-sparks-demo',
+  test: '/test',
   /** `adminPath` builds the addresses below. */
   admin: '/admin/dashboard',
 } as const satisfies Record<string, Path | ((...args: never[]) => Path)>;

@@ -89,10 +89,13 @@ export function JumpToNewest({ count, onClick }: { count: number; onClick: () =>
 }
 
 export function Typing({ userId, name }: { userId: string; name: string }) {
-  const typing = useIsTyping(userId);
+  return <TypingDots isTyping={useIsTyping(userId)} name={name} />;
+}
+
+export function TypingDots({ isTyping, name }: { isTyping: boolean; name: string }) {
   return (
     <div aria-live="polite" className="min-h-0">
-      {typing && (
+      {isTyping && (
         <span className="mt-3 inline-flex items-center gap-1 rounded-card rounded-bl-[6px] border border-line bg-surface px-4 py-3.5">
           <span className="sr-only">{name} is typing</span>
           {['', '[animation-delay:200ms]', '[animation-delay:400ms]'].map((delay) => (
