@@ -4,7 +4,7 @@ import { MESSAGE_DEFAULTS, type MessageRow } from '@/offline/store/rows.ts';
 export const DEMO_ME = 'demo-me';
 
 /** The times of the simulation, in ms. */
-export const CONNECT_MS = 2000;
+const CONNECT_MS = 2000;
 const DELIVERED_MS = 1000;
 const READ_MS = 3000;
 const TYPING_MS = 2000;
@@ -46,14 +46,14 @@ export const demoContacts: DemoContact[] = [
   },
 ];
 
-export type DemoConnection =
+type DemoConnection =
   | { state: 'connecting' | 'connected' }
   /** `attempt` is 0 until the first; after the last one `gaveUp` is true. */
   | { state: 'lost'; attempt: number; gaveUp: boolean };
 
-export type DemoStatus = 'sent' | 'delivered' | 'read';
+type DemoStatus = 'sent' | 'delivered' | 'read';
 
-export type DemoMessage = { contactId: string; row: MessageRow; status: DemoStatus };
+type DemoMessage = { contactId: string; row: MessageRow; status: DemoStatus };
 
 export type DemoState = {
   connection: DemoConnection;
