@@ -12,6 +12,8 @@ var retentionTexts = []retentionText{
 	{"Evidence of a report, flagged messages and the texts of reports", "90 days after the decision"},
 	{"Selfies for verification", "with the decision"},
 	{"Bans: codes made from the address and the photos, which cannot be turned back", "2 years after the ban, also if the account is gone"},
+	{"If a report about you is undecided when your account is deleted: the same codes", "with the decision, after 180 days at most"},
+	{"Codes made from photos, to find second accounts of blocked members", "with the photo"},
 	{"Records of decisions and reports, without texts", "kept, with internal numbers only"},
 	{"Sessions", "90 days after the sign-in"},
 	{"Browsers that you signed in with", "400 days after the last sign-in"},

@@ -179,6 +179,8 @@ func TestPrivacyPage_AgreesWithRetention(t *testing.T) {
 		{"| flagged texts, with files | 90 days after the decision |", "flagged messages"},
 		{"| selfies | with the decision", "with the decision"},
 		{"| 2 years after the ban", "2 years after the ban"},
+		{"| 180 days after the deletion, or with the decision on the last report about them |", "with the decision, after 180 days at most"},
+		{"| keyed hashes of photos, to find second accounts of blocked members | with the photo |", "to find second accounts"},
 		{"| sessions | 90 days after the sign-in |", "90 days after the sign-in"},
 		{"| known browsers | 400 days after the last sign-in |", "400 days after the last sign-in"},
 		{"| 1 day after the refusal |", "A refused age"},
