@@ -4,6 +4,7 @@ package mail
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Message is a mail to one recipient, in plain text and, if not empty, HTML.
@@ -19,6 +20,12 @@ type Message struct {
 	// it opens a page, and a POST to it unsubscribes at once (RFC 8058). Empty for mails that
 	// every member gets.
 	Unsubscribe string
+
+	// Kind decides what becomes of a mail that was not accepted.
+	Kind Kind
+
+	// ReturnPath is the address to which reports about the mail go; empty for that of the sender.
+	ReturnPath string
 }
 
 // Sender sends a mail. After an error the mail may or may not have been delivered,
@@ -33,6 +40,13 @@ type UnsentError struct {
 	// Permanent is whether the server refused the mail for good, such as for an unknown
 	// mailbox.
 	Permanent bool
+
+	// Outcome and Answer are those of the server. Both are empty for a mail that reached none.
+	Outcome Outcome
+	Answer  Answer
+
+	// Wait is the least time until another try; 0 if it is not known.
+	Wait time.Duration
 
 	Cause error
 }
@@ -50,3 +64,10 @@ func IsUnsent(err error) (unsent, permanent bool) {
 	}
 	return false, false
 }
+
+// UnknownError is the error of a mail that the server may have accepted: the connection was lost after its end.
+type UnknownError struct{ Cause error }
+
+func (e *UnknownError) Error() string { return "the mail may have been accepted: " + e.Cause.Error() }
+
+func (e *UnknownError) Unwrap() error { return e.Cause }

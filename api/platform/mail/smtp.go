@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/textproto"
 	"net/url"
 	"regexp"
 	"slices"
@@ -73,7 +74,14 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	}
 	to := mailaddr.Wire(m.To)
 	if err := message.To(to); err != nil {
-		return withoutAddress(&UnsentError{Permanent: true, Cause: fmt.Errorf("mail receiver: %w", err)}, to)
+		return withoutAddress(&UnsentError{
+			Permanent: true, Outcome: NoMailbox, Answer: Answer{Text: "The address cannot be written in a mail."}, Cause: fmt.Errorf("mail receiver: %w", err),
+		}, to)
+	}
+	if m.ReturnPath != "" {
+		if err := message.EnvelopeFrom(m.ReturnPath); err != nil {
+			return fmt.Errorf("mail return path: %w", err)
+		}
 	}
 	message.Subject(m.Subject)
 	if m.ID == "" {
@@ -109,9 +117,18 @@ func withoutAddress(err error, address string) error {
 	if err == nil {
 		return nil
 	}
+	var unsent *UnsentError
+	if errors.As(err, &unsent) {
+		unsent.Answer.Text = WithoutAddresses(unsent.Answer.Text)
+	}
 	text := regexp.MustCompile("(?i)"+regexp.QuoteMeta(address)).ReplaceAllString(err.Error(), "…")
 	return sendError{text, err}
 }
+
+var anyAddress = regexp.MustCompile(`[^\s<>:,;]+@[^\s<>:,;]+`)
+
+// WithoutAddresses returns an answer of a server without the addresses in it, as it may be stored.
+func WithoutAddresses(text string) string { return anyAddress.ReplaceAllString(text, "…") }
 
 // deliver closes the connection when STARTTLS or authentication fails, which the
 // library does not. For smtps the library must dial, because its authentication
@@ -136,25 +153,44 @@ func (s *smtpSender) deliver(ctx context.Context, message *gomail.Msg) error {
 	if err == nil || message.IsDelivered() { // an error after the delivery, such as of QUIT
 		return nil
 	}
-	return classify(err)
+	return wrap(err)
 }
 
-// classify wraps err in an UnsentError if the server did not accept the mail: the connection
-// failed, or the error came before the end of the content, or the server responded to the end
-// with an error. Without a response to the end the mail may have been accepted.
-func classify(err error) error {
+// stages maps the library's reasons.
+var stages = map[gomail.SendErrReason]Stage{
+	gomail.ErrSMTPMailFrom: AtSender, gomail.ErrSMTPRcptTo: AtRecipient,
+	gomail.ErrSMTPData: AtContent, gomail.ErrSMTPDataClose: AtContent, gomail.ErrWriteContent: AtContent,
+}
+
+// answerPattern finds the answer of the server in an error of the library.
+var answerPattern = regexp.MustCompile(`: ([45]\d\d[ -].*)$`)
+
+// wrap returns an UnsentError if the server did not accept the mail: the connection failed, or the error came before
+// the end of the content, or the server answered to the end with an error. Without an answer to the end the mail may
+// have been accepted, which is an UnknownError.
+func wrap(err error) error {
 	var sending *gomail.SendError
 	if !errors.As(err, &sending) { // the connection
-		return &UnsentError{Cause: err}
+		var answer Answer
+		var reply *textproto.Error
+		if errors.As(err, &reply) {
+			answer = ParseAnswer(reply.Error())
+		}
+		return &UnsentError{Outcome: Classify(answer, AtConnection), Answer: answer, Cause: err}
 	}
-	code := sending.ErrorCode()
 	switch sending.Reason {
 	case gomail.ErrSMTPReset, gomail.ErrAmbiguous:
-		return err
+		return &UnknownError{err}
 	case gomail.ErrSMTPDataClose:
-		if code == 0 {
-			return err
+		if sending.ErrorCode() == 0 {
+			return &UnknownError{err}
 		}
 	}
-	return &UnsentError{Permanent: code >= 500, Cause: err}
+	answer := Answer{Code: sending.ErrorCode()}
+	text, _, _ := strings.Cut(strings.ReplaceAll(sending.Error(), "\n", " "), ", affected ")
+	if found := answerPattern.FindStringSubmatch(text); found != nil {
+		answer = ParseAnswer(found[1])
+	}
+	outcome := Classify(answer, stages[sending.Reason])
+	return &UnsentError{Permanent: outcome.IsPermanent(), Outcome: outcome, Answer: answer, Cause: err}
 }

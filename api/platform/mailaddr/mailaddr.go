@@ -31,6 +31,7 @@ const maxLength = 254 // of an address in the envelope (RFC 5321)
 // with a dot between them); the last part of the domain is no number.
 var (
 	localPart = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$")
+	quotable  = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$") // with dots in any place
 	hostname  = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`)
 )
 
@@ -72,12 +73,17 @@ func (a Address) Keys() []string {
 	return []string{a.Abuse}
 }
 
-// Wire returns an address as it is written in the envelope and headers of a mail, with the domain in ASCII.
+// Wire returns an address as it is written in the envelope and headers of a mail: with the domain in ASCII, and with quotes
+// around a local part that needs them. Parse refuses such an address, but earlier rules did not.
 func Wire(address string) string {
-	if local, _, ascii, ok := split(address); ok {
-		return local + "@" + ascii
+	local, _, ascii, ok := split(address)
+	if !ok {
+		return address
 	}
-	return address
+	if !localPart.MatchString(local) && quotable.MatchString(local) {
+		local = `"` + local + `"`
+	}
+	return local + "@" + ascii
 }
 
 // split returns the local part, the domain for display, and the domain in ASCII and lower case.

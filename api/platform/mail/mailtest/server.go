@@ -1,0 +1,201 @@
+// Package mailtest has a mail server for tests, whose answers a test decides: it accepts, refuses, delays or drops mails.
+package mailtest
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Mail is an accepted mail.
+type Mail struct {
+	From, To string // of the envelope, as they were written
+	Raw      string // headers and body, with \n
+}
+
+// Header returns a header that is in one line, or an empty string.
+func (m Mail) Header(name string) string {
+	for line := range strings.SplitSeq(m.Raw, "\n") {
+		if line == "" {
+			break
+		}
+		if value, ok := strings.CutPrefix(line, name+": "); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// Drop ends the connection instead of an answer.
+const Drop = "drop"
+
+// DropAfter is the same after the mail was accepted, so that the sender does not get to know.
+const DropAfter = "drop after"
+
+// Server is a mail server on the loopback address.
+type Server struct {
+	URL *url.URL
+
+	mu     sync.Mutex
+	answer func(command, recipient string) string
+	mails  []Mail
+	tried  map[string]int // RCPT commands by recipient
+	came   chan struct{}  // closed and replaced at each mail
+}
+
+// New starts a server that accepts everything. It ends with the test.
+func New(t testing.TB) *Server {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	address, err := url.Parse("smtp://" + listener.Addr().String())
+	require.NoError(t, err)
+	s := &Server{URL: address, tried: map[string]int{}, came: make(chan struct{})}
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go s.serve(conn)
+		}
+	}()
+	return s
+}
+
+// Answer sets the function that answers to MAIL, RCPT, DATA and "." for a recipient, which is empty before RCPT. An empty answer
+// accepts. It may block.
+func (s *Server) Answer(fn func(command, recipient string) string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = fn
+}
+
+// Refuse answers a command with a text from now on.
+func (s *Server) Refuse(command, text string) {
+	s.Answer(func(c, _ string) string {
+		if c == command {
+			return text
+		}
+		return ""
+	})
+}
+
+// Accept accepts everything from now on.
+func (s *Server) Accept() { s.Answer(nil) }
+
+// Mails returns the mails that were accepted for a recipient, and for all if it is empty.
+func (s *Server) Mails(to string) []Mail {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found []Mail
+	for _, m := range s.mails {
+		if to == "" || m.To == to {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// Tries returns the number of attempts to send a mail to a recipient.
+func (s *Server) Tries(to string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tried[to]
+}
+
+// Next returns a channel that is closed when the next mail was accepted.
+func (s *Server) Next() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.came
+}
+
+func (s *Server) answerTo(command, recipient string) string {
+	s.mu.Lock()
+	answer := s.answer
+	if command == "RCPT" {
+		s.tried[recipient]++
+	}
+	s.mu.Unlock()
+	if answer == nil {
+		return ""
+	}
+	return answer(command, recipient)
+}
+
+func (s *Server) accept(m Mail) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mails = append(s.mails, m)
+	close(s.came)
+	s.came = make(chan struct{})
+}
+
+// serve serves a connection.
+func (s *Server) serve(conn net.Conn) {
+	defer conn.Close()
+	fmt.Fprint(conn, "220 mailtest\r\n")
+	var m Mail
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() {
+		line := lines.Text()
+		command, reply := strings.ToUpper(strings.SplitN(line, " ", 2)[0]), "250 ok"
+		switch command {
+		case "MAIL":
+			m = Mail{From: between(line)}
+		case "RCPT":
+			m.To = between(line)
+		case "DATA":
+			reply = "354 go on"
+		case "QUIT":
+			fmt.Fprint(conn, "221 bye\r\n")
+			return
+		}
+		if command == "MAIL" || command == "RCPT" || command == "DATA" {
+			if other := s.answerTo(command, m.To); other == Drop {
+				return
+			} else if other != "" {
+				reply = other
+			}
+		}
+		fmt.Fprint(conn, reply+"\r\n")
+		if command == "DATA" && strings.HasPrefix(reply, "354") && !s.serveContent(conn, lines, &m) {
+			return
+		}
+	}
+}
+
+// serveContent reads the content of a mail and answers to its end. It reports false if the connection ends.
+func (s *Server) serveContent(conn net.Conn, lines *bufio.Scanner, m *Mail) bool {
+	var raw strings.Builder
+	for lines.Scan() && lines.Text() != "." {
+		raw.WriteString(strings.TrimPrefix(lines.Text(), ".") + "\n")
+	}
+	m.Raw = raw.String()
+	reply := s.answerTo(".", m.To)
+	if reply == "" || reply == DropAfter {
+		s.accept(*m)
+	}
+	switch reply {
+	case Drop, DropAfter:
+		return false
+	case "":
+		reply = "250 ok"
+	}
+	fmt.Fprint(conn, reply+"\r\n")
+	return true
+}
+
+// between returns the address in angle brackets.
+func between(line string) string {
+	_, rest, _ := strings.Cut(line, "<")
+	return rest[:max(0, strings.LastIndexByte(rest, '>'))]
+}
