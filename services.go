@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"math"
 
+	"heartward/api/delivery"
 	"heartward/api/digest"
 	"heartward/api/platform/obs"
 	"heartward/api/wiring"
@@ -27,9 +29,27 @@ func newWorkers(core *Core, metrics *obs.Metrics) (*jobs.Workers, error) {
 	deps := core.wiring(inserter)
 	services := wiring.New(deps)
 	addDigestMetrics(metrics, services.Digest)
+	addMailMetrics(metrics, services.Delivery)
 	metrics.Gauge("heartward_cleanup_age_seconds", "Seconds since the last clean-up that succeeded, on any process.",
 		func() float64 { return jobs.CleanupAge(context.Background(), core.Pool) })
 	return jobs.New(core.Pool, wiring.Workers(deps, services))
+}
+
+// addMailMetrics adds the share of the mails of the last hour that failed, on any process.
+func addMailMetrics(m *obs.Metrics, d *delivery.Service) {
+	read := func(value func(ratio float64, ended int) float64) func() float64 {
+		return func() float64 {
+			ratio, ended, err := d.FailureRatio(context.Background())
+			if err != nil {
+				return math.NaN()
+			}
+			return value(ratio, ended)
+		}
+	}
+	m.Gauge("heartward_mail_failure_ratio", "Share of the mails that ended in the last hour without arriving, on any process.",
+		read(func(ratio float64, _ int) float64 { return ratio }))
+	m.Gauge("heartward_mails_ended", "Mails that ended in the last hour, on any process.",
+		read(func(_ float64, ended int) float64 { return float64(ended) }))
 }
 
 // addDigestMetrics adds the outcomes of the digests that this process sent.

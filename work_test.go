@@ -18,6 +18,7 @@ import (
 	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
+	"heartward/api/delivery"
 	"heartward/api/digest"
 	"heartward/api/discovery"
 	"heartward/api/export"
@@ -200,6 +201,8 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		}},
 		{badges.NotifyArgs{ID: earned, MemberID: rewarded}, pushed(rewarded)},
 		{i.push(rewarded, notifications.BadgeEarned{ID: earned}), pushed(rewarded)},
+		{delivery.ChangedArgs{MemberID: sender}, func() bool { return true }}, // mail-problem.spec.ts shows that the app learns it
+		{delivery.CheckArgs{MemberID: sender, CheckID: uuid.New()}, func() bool { return len(machine.mailsTo(emailOf(sender), "Your address works")) == 1 }},
 		{referrals.SendArgs{ReferralID: invitation}, func() bool { return len(machine.mailsTo(invited, "invites you")) == 1 }},
 		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dateMember)},
 		{auth.EndedArgs{SessionIDs: []uuid.UUID{expired}}, func() bool { return true }}, // admin-rights.spec.ts shows that sockets close

@@ -10,6 +10,7 @@ import (
 	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
+	"heartward/api/delivery"
 	"heartward/api/digest"
 	"heartward/api/discovery"
 	"heartward/api/export"
@@ -38,6 +39,7 @@ import (
 type Services struct {
 	Auth          *auth.Service
 	Members       *members.Service
+	Delivery      *delivery.Service
 	Discovery     *discovery.Service
 	Matching      *matching.Service
 	Media         *media.Service
@@ -82,6 +84,7 @@ func (s Services) features() []entry {
 	none := feature.Data{}
 	return []entry{
 		entryOf("members", s.Members, members.Register, members.Data),
+		entryOf("delivery", s.Delivery, delivery.Register, delivery.Data),
 		entryOf("auth", s.Auth, auth.Register, auth.Data),
 		entryOf("discovery", s.Discovery, discovery.Register, discovery.Data),
 		entryOf("matching", s.Matching, matching.Register, matching.Data),

@@ -15,9 +15,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"heartward/api/auth"
 	"heartward/api/badges"
+	"heartward/api/delivery"
 	"heartward/api/digest"
 	"heartward/api/discovery"
 	"heartward/api/export"
@@ -28,7 +30,6 @@ import (
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/feature"
-	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/profilereview"
 	"heartward/api/referrals"
@@ -39,7 +40,7 @@ type Deps struct {
 	Notifications *notifications.Service
 	Blobs         *blobs.Service
 	Media         *media.Service
-	Mail          mail.Sender
+	Mail          *delivery.Service
 	Auth          *auth.Service
 	Digest        *digest.Service
 	Moderation    *moderation.Service
@@ -81,6 +82,7 @@ func New(pool *pgxpool.Pool, deps Deps) (*Workers, error) {
 	registry := register(pool, deps)
 	config := &river.Config{
 		Logger: riverLogger(deps.Logger), Workers: registry.workers, PeriodicJobs: periodic(),
+		Middleware: []rivertype.Middleware{&mailRetries{}},
 		JobTimeout: time.Minute, RescueStuckJobsAfter: 5 * time.Minute, SoftStopTimeout: 10 * time.Second,
 	}
 	Tune(config)
@@ -165,6 +167,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addCommunity(r, pool, deps)
 	addVerification(r, pool, deps)
 	addGraduation(r, pool, deps)
+	addDelivery(r, pool, deps.Mail)
 	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
 	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
 	addWorker(r, &deleteWorker{pool: pool, departures: deps.Moderation, data: deps.Data})

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/delivery"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/mailaddr"
@@ -71,7 +72,7 @@ const (
 // again. Nothing is sent within 60 seconds of the last mail. If the mailbox has an account, the mail goes to the
 // account's address. The mail reveals this; the result does not.
 //
-// Errors: Invalid for an invalid address; RateLimited when a budget in budgets.go
+// Errors: Invalid for an invalid address and one that takes no mail; RateLimited when a budget in budgets.go
 // is exhausted; Unavailable when the mail could not be sent.
 func (s *Service) SendCode(ctx context.Context, browser Browser, email string) error {
 	v, err := s.newVisitor(ctx, browser, email)
@@ -81,23 +82,26 @@ func (s *Service) SendCode(ctx context.Context, browser Browser, email string) e
 	if err := s.allowRequest(ctx, v, codesPerBrowser, codesPerNetwork); err != nil {
 		return err
 	}
-	next, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (delivery, error) { return s.prepareCode(ctx, tx, v) })
+	next, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (codeToSend, error) { return s.prepareCode(ctx, tx, v) })
 	if err != nil || next.code == "" {
 		return err
 	}
 	sending, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if err := s.mail.Send(sending, codeMail(v.email, next.code, next.valid, next.account)); err != nil {
-		if err := s.cancelDelivery(context.WithoutCancel(ctx), next); err != nil {
+		if err := s.cancelSend(context.WithoutCancel(ctx), next); err != nil {
 			slog.ErrorContext(ctx, "an unsent code was not deleted", "error", err)
+		}
+		if invalid := delivery.InvalidIfNoMailbox("email", err); invalid != nil {
+			return invalid
 		}
 		return fault.Wrap(fault.Unavailable, "We couldn't send the mail. Please try again in a moment.", err)
 	}
 	return nil
 }
 
-// delivery is a code to be mailed. If code is empty, nothing is sent.
-type delivery struct {
+// codeToSend is a code to be mailed. If code is empty, nothing is sent.
+type codeToSend struct {
 	id      uuid.UUID
 	code    string
 	valid   time.Duration // remaining validity
@@ -108,12 +112,12 @@ type delivery struct {
 
 // prepareCode selects or creates the code to mail, stores that it is sent, and counts it
 // in the budgets. It locks the address, so that only one of concurrent calls sends.
-func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delivery, error) {
+func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (codeToSend, error) {
 	last, account, err := lockCodes(ctx, tx, v.identity, hashOf(v.ID))
 	if err != nil || last.sentAgo < resendAfter {
-		return delivery{}, err
+		return codeToSend{}, err
 	}
-	d := delivery{account: account}
+	d := codeToSend{account: account}
 	if code := s.codeFor(last.id, v); last.valid >= renewBelow && hmac.Equal(last.mac, s.codeMAC(v.identity, code)) {
 		d.id, d.code, d.valid, d.resend = last.id, code, last.valid, true
 		err = markSent(ctx, tx, d.id)
@@ -131,9 +135,9 @@ func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delive
 	return d, spend(ctx, tx, d.budgets)
 }
 
-// cancelDelivery undoes prepareCode after the mail failed, so that the next call
+// cancelSend undoes prepareCode after the mail failed, so that the next call
 // sends at once.
-func (s *Service) cancelDelivery(ctx context.Context, d delivery) error {
+func (s *Service) cancelSend(ctx context.Context, d codeToSend) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := undoSend(ctx, tx, d.id, d.resend); err != nil {
 			return err

@@ -95,6 +95,7 @@ var (
 	momentsFrame     = []byte(`{"type":"moments_changed"}`)
 	wallFrame        = []byte(`{"type":"wall_changed"}`)
 	graduationFrame  = []byte(`{"type":"graduation_changed"}`)
+	mailProblemFrame = []byte(`{"type":"mail_problem_changed"}`)
 	pulseFrame       = []byte(`{"type":"pulse_changed"}`)
 )
 

@@ -60,6 +60,12 @@ func PublishBadges(events bus.Publisher, id uuid.UUID) {
 	events.Publish(bus.MemberSubject(id), badgesFrame)
 }
 
+// PublishMailProblem tells the devices of a member that the member's address takes no mail, or takes mail again. A device that
+// misses it gets the change with the account.
+func PublishMailProblem(events bus.Publisher, id uuid.UUID) {
+	events.Publish(bus.MemberSubject(id), mailProblemFrame)
+}
+
 // PublishMoments tells the devices of a member that the member's moments, or the requests to show the
 // member in others', have changed. A device that misses it asks when the screen is opened.
 func PublishMoments(events bus.Publisher, id uuid.UUID) {

@@ -103,7 +103,7 @@ func TestPublish_ReachesOnlyTheDevicesOfTheMember(t *testing.T) {
 	phone, laptop, other := n.connect(t, a), n.connect(t, a), n.connect(t, b)
 	for frame, publish := range map[string]func(bus.Publisher, uuid.UUID){
 		"town_changed": live.PublishTownChange, "review_decided": live.PublishReviewDecision, "graduation_changed": live.PublishGraduation, "pulse_changed": live.PublishPulse,
-		"badges_changed": live.PublishBadges, "moments_changed": live.PublishMoments,
+		"badges_changed": live.PublishBadges, "moments_changed": live.PublishMoments, "mail_problem_changed": live.PublishMailProblem,
 	} {
 		publish(w.bus, a.ID)
 		phone.want(frame)

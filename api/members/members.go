@@ -30,7 +30,8 @@ type Service struct {
 	onTownChange   func(id uuid.UUID)                      // nil if not set
 	onMediaDeleted func(ctx context.Context, id uuid.UUID) // nil if not set
 
-	countUnread func(ctx context.Context, id uuid.UUID) (int, error) // nil if not set
+	countUnread func(ctx context.Context, id uuid.UUID) (int, error)  // nil if not set
+	mailFails   func(ctx context.Context, id uuid.UUID) (bool, error) // nil if not set
 }
 
 // New returns a service. It panics when a dependency is nil.
@@ -68,6 +69,12 @@ func (s *Service) WatchDeletedMedia(fn func(ctx context.Context, id uuid.UUID)) 
 // before the service is used.
 func (s *Service) CountUnreadBy(fn func(ctx context.Context, id uuid.UUID) (int, error)) {
 	s.countUnread = fn
+}
+
+// CheckMailBy sets the function that reports whether the address of Me takes no mail. It must be called before the service is
+// used.
+func (s *Service) CheckMailBy(fn func(ctx context.Context, id uuid.UUID) (bool, error)) {
+	s.mailFails = fn
 }
 
 func (s *Service) notifyTownChange(id uuid.UUID) {
@@ -183,6 +190,7 @@ type Me struct {
 	LastActiveAt     time.Time    `json:"lastActiveAt"`
 	Completeness     Completeness `json:"completeness" db:"-"`
 	Counts           Counts       `json:"counts" db:"-"`
+	MailFails        bool         `json:"mailFails" db:"-" doc:"The address takes no mail, or none that the member can do without"`
 }
 
 // PublicMember is all fields that other members may see. It has no address, birth date,
@@ -286,7 +294,12 @@ func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 	}
 	me.Completeness = completeness(me)
 	if s.countUnread != nil {
-		me.Counts.Unread, err = s.countUnread(ctx, id)
+		if me.Counts.Unread, err = s.countUnread(ctx, id); err != nil {
+			return Me{}, err
+		}
+	}
+	if s.mailFails != nil {
+		me.MailFails, err = s.mailFails(ctx, id)
 	}
 	return me, err
 }

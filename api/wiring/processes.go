@@ -28,7 +28,7 @@ func Hub(d Deps, s api.Services) live.Deps {
 // Workers returns the dependencies of the workers of s.
 func Workers(d Deps, s api.Services) jobs.Deps {
 	deps := jobs.Deps{
-		Notifications: s.Notifications, Blobs: blobs.New(d.Pool, d.Files), Media: s.Media, Mail: d.Mail,
+		Notifications: s.Notifications, Blobs: blobs.New(d.Pool, d.Files), Media: s.Media, Mail: s.Delivery,
 		Auth: s.Auth, Export: s.Export, Digest: s.Digest, Moderation: s.Moderation,
 		ProfileReview: s.ProfileReview, Referrals: s.Referrals, Badges: s.Badges, Moments: s.Moments,
 		Data: api.Data(), Site: d.Config.PublicURL.String(), Contact: d.Config.Contact(),

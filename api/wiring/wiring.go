@@ -16,6 +16,7 @@ import (
 	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
+	"heartward/api/delivery"
 	"heartward/api/digest"
 	"heartward/api/discovery"
 	"heartward/api/export"
@@ -64,10 +65,13 @@ type Deps struct {
 // New builds all services. A process that serves and works calls it twice, because workers
 // have a pool of their own.
 func New(d Deps) api.Services {
+	mails := newDelivery(d)
+	d.Mail = mails
 	pool, events, jobs, c := d.Pool, d.Bus, d.Jobs, d.Config
 	b := blobs.New(pool, d.Files)
 	happened := activity.New(pool, events)
 	m := newMembers(d, b, happened)
+	m.CheckMailBy(mails.HasProblem)
 	files := media.New(pool, b, m, jobs, d.FFmpeg)
 	earned, shared := badges.New(pool, jobs), moments.New(pool, files, jobs)
 	earned.WatchChanges(func(id uuid.UUID) { live.PublishBadges(events, id) })
@@ -82,7 +86,7 @@ func New(d Deps) api.Services {
 	signIn.WatchAddress(reports.TakeAddress)
 	leaving := deletion.New(pool, events, signIn, jobs)
 	watchCouples(couples, m, match, leaving)
-	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
+	friends := referrals.New(pool, mail.OfKind(mail.Invitations, mails), jobs, referrals.Config{
 		Site: c.PublicURL.String(), Secret: c.AddressSecret(), PerDay: c.InvitationsPerDay, Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
 	})
 	board := newCommunity(d, b, files, reports)
@@ -92,7 +96,7 @@ func New(d Deps) api.Services {
 	search.ScaleLimits(c.RateLimitScale)
 	return api.Services{
 		Auth:    signIn,
-		Members: m, Discovery: search, Matching: match,
+		Members: m, Delivery: mails, Discovery: search, Matching: match,
 		Media: files, Messaging: chat,
 		Dates: dates.New(pool, events, jobs, chat, dates.Config{
 			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
@@ -107,8 +111,21 @@ func New(d Deps) api.Services {
 		Notes:     notes.New(pool),
 		Figures:   figures.New(pool),
 		Export:    export.New(pool, b, jobs, api.Data()),
-		Digest:    digest.New(pool, d.Mail, jobs, c.PublicURL.String()),
+		Digest:    digest.New(pool, mail.OfKind(mail.Digests, mails), jobs, c.PublicURL.String()),
 	}
+}
+
+// newDelivery returns the service that sends the mails of all others, and publishes when an address takes none.
+func newDelivery(d Deps) *delivery.Service {
+	s := delivery.New(d.Pool, d.Mail, d.Jobs, DeliveryConfig(d.Config))
+	s.Watch(func(id uuid.UUID) { live.PublishMailProblem(d.Bus, id) })
+	s.EndKindBy(mail.Digests, notifications.TurnOffDigest)
+	return s
+}
+
+// DeliveryConfig returns the settings of deliveries, which the command for reports needs too.
+func DeliveryConfig(c config.Config) delivery.Config {
+	return delivery.Config{Secret: c.AddressSecret(), Bounces: c.BounceAddress, PerMinute: c.MailPerMinute}
 }
 
 // newMembers returns the service of members, which publishes changes of their towns and of who is hidden.
@@ -139,7 +156,7 @@ func newMessaging(d Deps, match *matching.Service, pictures *media.Service) *mes
 // newAuth returns the service of signing in, which publishes its notices.
 func newAuth(d Deps, m *members.Service) *auth.Service {
 	c := d.Config
-	s := auth.New(d.Pool, d.Mail, d.Bus, m, d.Jobs, auth.Config{
+	s := auth.New(d.Pool, mail.OfKind(mail.Security, d.Mail), d.Bus, m, d.Jobs, auth.Config{
 		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: d.DemoPasswords,
 		RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
 	})

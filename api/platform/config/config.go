@@ -34,6 +34,8 @@ type Config struct {
 	DevMailbox        string  `env:"DEV_MAILBOX"`
 	MailFrom          string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
 	ContactMail       string  `env:"CONTACT"`
+	BounceAddress     string  `env:"BOUNCE_ADDRESS"`
+	MailPerMinute     int     `env:"MAIL_PER_MINUTE" envDefault:"600"`
 	Imprint           string  `env:"IMPRINT"`
 	VAPIDPublic       string  `env:"VAPID_PUBLIC_KEY"`
 	VAPIDPrivate      string  `env:"VAPID_PRIVATE_KEY"`
@@ -125,7 +127,7 @@ func firstParseError(err error) error {
 	}
 	for variable, field := range map[string]string{
 		"PORT": "Port", "RATE_LIMIT_SCALE": "RateLimitScale", "DATABASE_CONNS": "DatabaseConns",
-		"INVITATIONS_PER_DAY": "InvitationsPerDay",
+		"INVITATIONS_PER_DAY": "InvitationsPerDay", "MAIL_PER_MINUTE": "MailPerMinute",
 	} {
 		if field == parse.Name {
 			return invalidVariable(variable, fmt.Sprintf("%q is not a number", os.Getenv(variable)))
@@ -143,6 +145,9 @@ func (c *Config) checkNumbers() error {
 	}
 	if c.InvitationsPerDay < 1 || c.InvitationsPerDay > 1e6 {
 		return invalidVariable("INVITATIONS_PER_DAY", "must be between 1 and 1000000")
+	}
+	if c.MailPerMinute < 1 || c.MailPerMinute > 1e5 {
+		return invalidVariable("MAIL_PER_MINUTE", "must be between 1 and 100000")
 	}
 	if c.DatabaseConns < 12 || c.DatabaseConns > 1000 {
 		return invalidVariable("DATABASE_CONNS", "must be between 12 and 1000")

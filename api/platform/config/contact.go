@@ -1,15 +1,27 @@
 package config
 
-import "net/mail"
+import (
+	"net/mail"
+	"strings"
+)
 
 // maxImprint is the maximum size of IMPRINT, in bytes.
 const maxImprint = 2000
+
+// maxBounceLocal is the maximum length of the local part of BOUNCE_ADDRESS, to which a return path adds 40 characters: a local part
+// has at most 64.
+const maxBounceLocal = 20
 
 // Contact returns the address that members are told to write to: CONTACT, or the address of MAIL_FROM.
 func (c *Config) Contact() string {
 	if c.ContactMail != "" {
 		return c.ContactMail
 	}
+	return c.MailAddress()
+}
+
+// MailAddress returns the address of MAIL_FROM without a name.
+func (c *Config) MailAddress() string {
 	address, err := mail.ParseAddress(c.MailFrom)
 	if err != nil {
 		return c.MailFrom // the demo and the tests do not check it
@@ -24,6 +36,10 @@ func (c *Config) checkContact() error {
 	}
 	if address, err := mail.ParseAddress(c.ContactMail); c.ContactMail != "" && (err != nil || address.Address != c.ContactMail) {
 		return invalidVariable("CONTACT", "must be a mail address without a name")
+	}
+	if address, err := mail.ParseAddress(c.BounceAddress); c.BounceAddress != "" &&
+		(err != nil || address.Address != c.BounceAddress || strings.IndexByte(c.BounceAddress, '@') > maxBounceLocal) {
+		return invalidVariable("BOUNCE_ADDRESS", "must be a mail address without a name, with at most 20 characters before the @")
 	}
 	if len(c.Imprint) > maxImprint {
 		return invalidVariable("IMPRINT", "must have at most 2000 bytes")

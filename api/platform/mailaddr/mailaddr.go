@@ -107,3 +107,6 @@ func split(address string) (local, domain, ascii string, ok bool) {
 func isASCII(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r > '~' }) < 0
 }
+
+// Domain returns what follows the last @ of an address.
+func Domain(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }

@@ -2372,6 +2372,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mail/problem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get why the caller's address takes no mail */
+        get: operations["get-mail-problem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail/problem/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check the caller's address by a mail, after which it gets all mails again; three times a day */
+        post: operations["check-mail-address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/match-notes/{userId}": {
         parameters: {
             query?: never;
@@ -5304,6 +5338,23 @@ export interface components {
              */
             theme: "rose" | "honey" | "meadow" | "sky" | "dusk" | "starlight" | null;
         };
+        MailProblem: {
+            /** @description The words of the member's mail server; empty if there are none */
+            answer: string;
+            /** @description A mail that checks the address is on its way */
+            isChecking: boolean;
+            /**
+             * @description no_mailbox: no mail is sent but to check the address; mailbox_full: none that the member can do without
+             * @enum {string}
+             */
+            reason: "no_mailbox" | "mailbox_full";
+            /** Format: date-time */
+            since: string;
+        };
+        MailProblemState: {
+            /** @description Null if the address takes mail */
+            problem: components["schemas"]["MailProblem"] | null;
+        };
         MakeFile: {
             /**
              * Format: int64
@@ -5430,6 +5481,8 @@ export interface components {
             lastName: string;
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
+            /** @description The address takes no mail, or none that the member can do without */
+            mailFails: boolean;
             occupation: string;
             /** @description Whether the member is hidden from new members */
             paused: boolean;
@@ -13180,6 +13233,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DailyEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mail-problem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailProblemState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "check-mail-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailProblemState"];
                 };
             };
             /** @description Error */

@@ -137,6 +137,7 @@ export type OpenedBirthDate = Schemas['OpenedBirthDate'];
 export type OpenedProfile = Schemas['OpenedProfile'];
 /** Whether the member's own profile or first photo waits for a moderator, or was declined. */
 export type ReviewStatus = Schemas['ReviewStatus'];
+export type MailProblem = Schemas['MailProblem'];
 /** The result of one row of a decision on several. */
 export type RowResult = Schemas['RowResult'];
 /** A member in the list of the admins. */

@@ -1,0 +1,265 @@
+// Package delivery sends all mails and knows what became of each: whether the recipient's server accepted it, refused it,
+// or reported later that it cannot be delivered. Addresses without a mailbox get no more mail, and their members are told in
+// the app. See docs/decisions/0062-mail-delivery.md.
+package delivery
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/members"
+	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/mailaddr"
+	"heartward/api/platform/nilcheck"
+	"heartward/api/platform/pg"
+)
+
+// Lifetime is the time in which a mail that waits is sent again.
+const Lifetime = 48 * time.Hour
+
+// recordTimeout is the time to record the result of a mail, also while the process stops.
+const recordTimeout = 10 * time.Second
+
+// Config are the settings of a Service.
+type Config struct {
+	Secret  []byte // for hashes of addresses and for return paths
+	Site    string // an origin, for links in mails
+	Bounces string // the address for reports; empty: they go to the sender of the mails
+
+	PerMinute int // mails to a domain that can wait; 0: 600
+}
+
+// Ender ends the mails of a kind for a member, in the transaction of a complaint.
+type Ender func(ctx context.Context, db pg.DB, member uuid.UUID) error
+
+// Service sends mails. It is a mail.Sender and safe for concurrent use.
+type Service struct {
+	pool   *pgxpool.Pool
+	sender mail.Sender
+	jobs   jobqueue.Inserter
+	config Config
+
+	onChange func(member uuid.UUID) // nil if not set
+	enders   map[mail.Kind]Ender
+}
+
+// New returns a Service that sends by sender. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, sender mail.Sender, jobs jobqueue.Inserter, config Config) *Service {
+	nilcheck.Must("delivery.New", nilcheck.Deps{"pool": pool, "sender": sender, "jobs": jobs})
+	if config.PerMinute == 0 {
+		config.PerMinute = 600
+	}
+	return &Service{pool: pool, sender: sender, jobs: jobs, config: config, enders: map[mail.Kind]Ender{}}
+}
+
+// Watch sets a function that is called after Problem of a member has changed. It must be called before the
+// service is used.
+func (s *Service) Watch(fn func(member uuid.UUID)) { s.onChange = fn }
+
+// EndKindBy sets the function that ends the mails of a kind for a member who complained: it turns off the member's
+// preference. Without one the address is suppressed for the kind. It must be called before the service is used.
+func (s *Service) EndKindBy(kind mail.Kind, end Ender) { s.enders[kind] = end }
+
+// addressMAC returns the keyed hash under which an address is stored.
+func (s *Service) addressMAC(address mailaddr.Address) []byte {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	mac.Write([]byte("address of a mail\x00" + address.Identity))
+	return mac.Sum(nil)
+}
+
+// errWithheld is the cause of a mail that was not sent because of a suppression.
+var errWithheld = errors.New("the address takes no such mail")
+
+// errRate is the cause of a mail that waits for the rate of its domain.
+var errRate = errors.New("the domain gets no more mails now")
+
+// Send sends a mail, unless a mail with its ID was sent to the recipient before.
+//
+// It returns an UnsentError for a mail that the server did not accept, that the address does not take, or that waits for the rate
+// of its domain; and an UnknownError if the server may have accepted it, also in an earlier try if it is an optional
+// one, which is not sent twice.
+func (s *Service) Send(ctx context.Context, m mail.Message) error { return s.send(ctx, m, false) }
+
+// send sends a mail. isCheck is whether it goes to an address that takes no mail, to check that.
+func (s *Service) send(ctx context.Context, m mail.Message, isCheck bool) error {
+	if m.Kind == "" {
+		m.Kind = mail.Account
+	}
+	to := mailaddr.Of(m.To)
+	d, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (prepared, error) { return s.prepare(ctx, tx, m, to, isCheck) })
+	if err != nil || d.isDone {
+		return err
+	}
+	if d.refusal != nil {
+		return d.refusal
+	}
+	m.ReturnPath = s.returnPath(d.id)
+	sendErr := s.sender.Send(ctx, m)
+	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	wait, err := pg.Tx(recording, s.pool, func(tx pgx.Tx) (time.Duration, error) {
+		return s.record(recording, tx, d, domainOf(to), sendErr, isCheck)
+	})
+	if err != nil {
+		slog.ErrorContext(ctx, "the outcome of a mail could not be recorded", "delivery", d.id, "error", err)
+	}
+	var unsent *mail.UnsentError
+	if wait > 0 && errors.As(sendErr, &unsent) {
+		unsent.Wait = wait
+	}
+	return sendErr
+}
+
+// prepared is a mail that is to be sent, unless isDone or refusal is set.
+type prepared struct {
+	delivery
+	isDone  bool // it was sent before
+	refusal error
+}
+
+// prepare stores the mail as sending, or why it is not sent.
+func (s *Service) prepare(ctx context.Context, tx pgx.Tx, m mail.Message, to mailaddr.Address, isCheck bool) (prepared, error) {
+	member, err := members.OfAddress(ctx, tx, to.Identity)
+	if err != nil {
+		return prepared{}, err
+	}
+	d, err := lockDelivery(ctx, tx, delivery{member: member, mac: s.addressMAC(to), messageID: m.ID, kind: m.Kind})
+	if err != nil {
+		return prepared{}, err
+	}
+	switch d.state {
+	case stateSent, stateBounced, stateComplained:
+		return prepared{isDone: true}, nil
+	case stateSending, stateUnknown:
+		if m.Kind.IsOptional() && d.attempts > 0 {
+			return prepared{refusal: &mail.UnknownError{Cause: errors.New("an earlier try had no answer")}}, setState(ctx, tx, d.id, stateUnknown)
+		}
+	}
+	if !isCheck {
+		withheld, err := isWithheld(ctx, tx, d)
+		if err != nil {
+			return prepared{}, err
+		}
+		if withheld != "" {
+			refusal := &mail.UnsentError{Permanent: true, Outcome: withheld, Cause: errWithheld}
+			return prepared{refusal: refusal}, setState(ctx, tx, d.id, stateWithheld)
+		}
+	}
+	wait, err := s.takeRate(ctx, tx, domainOf(to), m.Kind.IsUrgent() || isCheck)
+	if err != nil {
+		return prepared{}, err
+	}
+	if wait > 0 {
+		return prepared{refusal: &mail.UnsentError{Outcome: mail.Later, Wait: wait, Cause: errRate}}, setState(ctx, tx, d.id, stateWaiting)
+	}
+	return prepared{delivery: d}, startAttempt(ctx, tx, d.id)
+}
+
+// record stores the result of an attempt, and returns how long mails to the domain wait if it asked for fewer.
+func (s *Service) record(ctx context.Context, tx pgx.Tx, d prepared, domain string, sendErr error, isCheck bool) (wait time.Duration, err error) {
+	var unsent *mail.UnsentError
+	switch {
+	case sendErr == nil:
+		if err := setState(ctx, tx, d.id, stateSent); err != nil || !isCheck {
+			return 0, err
+		}
+		return 0, s.lift(ctx, tx, d.delivery)
+	case !errors.As(sendErr, &unsent):
+		return 0, setState(ctx, tx, d.id, stateUnknown)
+	}
+	state := stateWaiting
+	if unsent.Permanent {
+		state = stateFailed
+	}
+	isRepeated := d.outcome == string(unsent.Outcome)
+	if err := setResult(ctx, tx, d.id, state, unsent.Outcome, unsent.Answer); err != nil {
+		return 0, err
+	}
+	if unsent.Outcome == mail.TooMany {
+		return strike(ctx, tx, domain)
+	}
+	if isCheck && (unsent.Permanent || unsent.Outcome == mail.MailboxFull) {
+		if err := endCheck(ctx, tx, d.mac); err != nil {
+			return 0, err
+		}
+		if err := s.enqueueChange(ctx, tx, d.member); err != nil {
+			return 0, err
+		}
+	}
+	if unsent.Outcome == mail.MailboxFull && isRepeated { // each mail counts once
+		return 0, nil
+	}
+	return 0, s.suppress(ctx, tx, d.delivery, unsent.Outcome, unsent.Answer)
+}
+
+// suppress stores that the address has no mailbox, or counts that it is full, and enqueues the frame for its member if Problem
+// has changed. It does nothing for other outcomes.
+func (s *Service) suppress(ctx context.Context, tx pgx.Tx, d delivery, outcome mail.Outcome, answer mail.Answer) error {
+	if outcome != mail.NoMailbox && outcome != mail.MailboxFull {
+		return nil
+	}
+	isNew, err := upsertSuppression(ctx, tx, d, outcome, answer)
+	if err != nil || !isNew {
+		return err
+	}
+	return s.enqueueChange(ctx, tx, d.member)
+}
+
+// lift deletes what says that the address takes no mail.
+func (s *Service) lift(ctx context.Context, tx pgx.Tx, d delivery) error {
+	if err := deleteSuppressions(ctx, tx, d.mac); err != nil {
+		return err
+	}
+	return s.enqueueChange(ctx, tx, d.member)
+}
+
+func (s *Service) enqueueChange(ctx context.Context, tx pgx.Tx, member *uuid.UUID) error {
+	if member == nil {
+		return nil
+	}
+	_, err := s.jobs.InsertTx(ctx, tx, ChangedArgs{MemberID: *member}, nil)
+	return err
+}
+
+// PublishChange calls the function of Watch, for the job of a change.
+func (s *Service) PublishChange(args ChangedArgs) {
+	if s.onChange != nil {
+		s.onChange(args.MemberID)
+	}
+}
+
+// FailureRatio returns the share of the mails of the last hour that ended without being accepted, and the number of those that ended.
+// A mail that was withheld does not count.
+func (s *Service) FailureRatio(ctx context.Context) (ratio float64, ended int, err error) {
+	failed, ended, err := countEnded(ctx, s.pool)
+	if err != nil || ended == 0 {
+		return 0, ended, err
+	}
+	return float64(failed) / float64(ended), ended, nil
+}
+
+// The failures of an hour are reported from these numbers on: among fewer mails, a few mistyped addresses are many.
+const (
+	alertFrom  = 50
+	alertRatio = 0.1
+)
+
+// alert logs an error if many mails of the last hour failed.
+func alert(ctx context.Context, db pg.DB) error {
+	failed, ended, err := countEnded(ctx, db)
+	if err == nil && ended >= alertFrom && float64(failed) > alertRatio*float64(ended) {
+		slog.ErrorContext(ctx, "many mails fail: look at the answers in mail_deliveries, and run heartward doctor",
+			"failed", failed, "ended", ended, "share", fmt.Sprintf("%.0f %%", 100*float64(failed)/float64(ended)))
+	}
+	return err
+}

@@ -1,0 +1,109 @@
+package mail
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"net/textproto"
+	"strings"
+)
+
+// ReportKind is what a mail to the return path reports.
+type ReportKind string
+
+// The kinds of reports.
+const (
+	NoReport  ReportKind = ""          // an automatic reply, or something else
+	Bounce    ReportKind = "bounce"    // the mail is not delivered
+	Complaint ReportKind = "complaint" // the recipient called the mail spam
+)
+
+// Report is what a mail to the return path reports.
+type Report struct {
+	Kind   ReportKind
+	Answer Answer // of a bounce
+}
+
+// maxParts is the number of parts of a mail in which ParseReport looks, with the parts of parts.
+const maxParts = 20
+
+// ParseReport reads a report on the delivery of a mail (RFC 3464) or a complaint about it (RFC 5965). A mail that is neither, one
+// about a delay or a success, and one that cannot be read, are NoReport.
+func ParseReport(raw []byte) Report {
+	message, err := mail.ReadMessage(bytes.NewReader(raw))
+	if err != nil {
+		return Report{}
+	}
+	parts := maxParts
+	return parsePart(textproto.MIMEHeader(message.Header), message.Body, &parts)
+}
+
+func parsePart(header textproto.MIMEHeader, body io.Reader, left *int) Report {
+	if *left--; *left < 0 {
+		return Report{}
+	}
+	kind, parameters, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
+		return Report{}
+	}
+	switch {
+	case kind == "message/delivery-status":
+		return parseStatus(decoded(header, body))
+	case kind == "message/feedback-report":
+		fields, _ := textproto.NewReader(bufio.NewReader(decoded(header, body))).ReadMIMEHeader()
+		if strings.EqualFold(fields.Get("Feedback-Type"), "abuse") {
+			return Report{Kind: Complaint}
+		}
+		return Report{}
+	case !strings.HasPrefix(kind, "multipart/"):
+		return Report{}
+	}
+	for reader := multipart.NewReader(body, parameters["boundary"]); ; {
+		part, err := reader.NextRawPart()
+		if err != nil {
+			return Report{}
+		}
+		if report := parsePart(part.Header, part, left); report.Kind != NoReport {
+			return report
+		}
+	}
+}
+
+func decoded(header textproto.MIMEHeader, body io.Reader) io.Reader {
+	switch strings.ToLower(header.Get("Content-Transfer-Encoding")) {
+	case "base64":
+		return base64.NewDecoder(base64.StdEncoding, body)
+	case "quoted-printable":
+		return quotedprintable.NewReader(body)
+	}
+	return body
+}
+
+// parseStatus reads the fields of the mail, and then those of each recipient. Our mails have one.
+func parseStatus(body io.Reader) Report {
+	reader := textproto.NewReader(bufio.NewReader(body))
+	for {
+		fields, err := reader.ReadMIMEHeader()
+		if strings.EqualFold(strings.TrimSpace(fields.Get("Action")), "failed") {
+			_, text, found := strings.Cut(fields.Get("Diagnostic-Code"), ";")
+			if !found {
+				text = fields.Get("Diagnostic-Code")
+			}
+			answer := ParseAnswer(text)
+			// The reporting server's own status may be general, as in 5.0.0, where the answer that it got is exact.
+			if status := ParseAnswer(fields.Get("Status")).Status; answer.Status == "" && !strings.HasSuffix(status, ".0.0") {
+				answer.Status = status
+			}
+			answer.Text = WithoutAddresses(answer.Text)
+			return Report{Kind: Bounce, Answer: answer}
+		}
+		if err != nil {
+			return Report{}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"heartward/api/delivery"
+	"heartward/api/platform/mail"
+)
+
+// mailRetries decides when a job whose mail was not accepted runs again. It is in front of the workers of all jobs, because
+// those of many features send mails.
+type mailRetries struct{ river.MiddlewareDefaults }
+
+// Work runs the job.
+func (*mailRetries) Work(ctx context.Context, job *rivertype.JobRow, doInner func(context.Context) error) error {
+	return retryMail(ctx, job, doInner(ctx), time.Now())
+}
+
+// maxUnknown is the number of attempts of a mail that the server may have accepted.
+const maxUnknown = 3
+
+// retryMail returns what River does with a job that ended with an error of a mail: a mail that was refused for good ends the
+// job. One that was not accepted now is snoozed, until its time is over: a snooze uses no attempt. One that may have been
+// accepted is repeated twice. Other errors are returned as they are.
+func retryMail(ctx context.Context, job *rivertype.JobRow, err error, now time.Time) error {
+	var unsent *mail.UnsentError
+	var unknown *mail.UnknownError
+	age := now.Sub(job.CreatedAt)
+	switch {
+	case errors.As(err, &unsent) && (unsent.Permanent || age > delivery.Lifetime):
+		slog.InfoContext(ctx, "a mail was not accepted, and is not sent again", "job", job.ID, "kind", job.Kind,
+			"outcome", string(unsent.Outcome), "status", unsent.Answer.Status)
+		return river.JobCancel(err)
+	case unsent != nil:
+		return river.JobSnooze(max(unsent.Wait, mailBackoff(age)))
+	case errors.As(err, &unknown) && job.Attempt >= maxUnknown:
+		return river.JobCancel(err)
+	}
+	return err
+}
+
+// mailBackoff returns the time until the next attempt of a mail of an age: half the age, from 30 seconds to 2 hours, and up to
+// a quarter more, so that mails which were refused together are not sent together.
+func mailBackoff(age time.Duration) time.Duration {
+	pause := min(max(age/2, 30*time.Second), 2*time.Hour)
+	return pause + rand.N(pause/4)
+}
+
+// mailProblemWorker publishes that the address of a member takes no mail, or takes mail again.
+type mailProblemWorker struct {
+	river.WorkerDefaults[delivery.ChangedArgs]
+	s *delivery.Service
+}
+
+func (w *mailProblemWorker) Work(_ context.Context, job *river.Job[delivery.ChangedArgs]) error {
+	w.s.PublishChange(job.Args)
+	return nil
+}
+
+// addDelivery registers the workers of the delivery of mails.
+func addDelivery(r *registry, pool *pgxpool.Pool, s *delivery.Service) {
+	addUrgent(r, &mailProblemWorker{s: s})
+	addWorker(r, &mailWorker[delivery.CheckArgs]{pool: pool, send: func(ctx context.Context, args delivery.CheckArgs) error {
+		return s.SendCheck(ctx, args)
+	}})
+}
