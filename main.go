@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -21,6 +22,8 @@ type cli struct {
 	Badges   badgesCmd   `cmd:"" help:"Maintain the badges of members."`
 	Admin    adminCmd    `cmd:"" help:"Manage admins."`
 	Audit    auditCmd    `cmd:"" help:"Check the audit log."`
+	Bounce   bounceCmd   `cmd:"" help:"Record that a mail came back; reads the report from standard input."`
+	Doctor   doctorCmd   `cmd:"" help:"Check that mail arrives: SPF, DKIM, DMARC and the name of the mail server."`
 	OpenAPI  openAPICmd  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	VAPID    vapidCmd    `cmd:"" name:"vapid" help:"Print a new pair of keys for Web Push."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
@@ -31,6 +34,10 @@ func main() {
 	if err := command.Run(); err != nil {
 		// Errors are printed on one line for the operator's log.
 		fmt.Fprintln(os.Stderr, "heartward:", strings.Join(strings.Fields(err.Error()), " "))
+		var other exitError
+		if errors.As(err, &other) {
+			os.Exit(other.status)
+		}
 		os.Exit(1)
 	}
 }
