@@ -2,6 +2,7 @@ import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { storeUnread, watchUnread } from '@/features/activity/unread.ts';
 import { reportRejected } from '@/features/community/rejected.ts';
+import { refreshMailProblem } from '@/features/delivery/problem.ts';
 import { refreshSearch } from '@/features/discovery/filters.ts';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { refreshReview } from '@/features/profilereview/review.ts';
@@ -75,6 +76,7 @@ export default function Background() {
   useEffect(() => onSettled(reportRejected), []);
   useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => socket.on('review_decided', refreshReview), []);
+  useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), []);
   useEffect(() => void resumeUploads(id).catch(() => undefined), [id]);
   useEffect(
     () => setBadges({ matches, messages, notifications, profile: hasNewBadge }),

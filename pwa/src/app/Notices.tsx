@@ -2,15 +2,21 @@ import { Suspense } from 'react';
 import { useMember } from '@/session/session.ts';
 import { lazyWithRetry } from '@/ui';
 
+const MailBanner = lazyWithRetry(() => import('@/features/delivery/MailBanner.tsx'));
 const PauseBanner = lazyWithRetry(() => import('@/features/members/PauseBanner.tsx'));
 const ReviewBanner = lazyWithRetry(() => import('@/features/profilereview/ReviewBanner.tsx'));
 const VisitNotice = lazyWithRetry(() => import('./VisitNotice.tsx'));
 
-/** The banners of a profile that is not shown yet, of a paused one and of a visit. Each is a separate chunk, which other members do not load. */
+/** The banners of an address that takes no mail, of a profile that is not shown yet, of a paused one and of a visit. Each is a separate chunk, which other members do not load. */
 export function Notices() {
-  const { isApproved, paused, visit } = useMember();
+  const { isApproved, mailFails, paused, visit } = useMember();
   return (
     <>
+      {mailFails && (
+        <Suspense fallback={<div className="h-14" />}>
+          <MailBanner />
+        </Suspense>
+      )}
       {!isApproved && (
         <Suspense fallback={<div className="h-14" />}>
           <ReviewBanner />

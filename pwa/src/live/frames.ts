@@ -37,6 +37,8 @@ export type ServerFrame =
   | { type: 'badges_changed' }
   /** The member's moments, or the requests to show the member in others', have changed. */
   | { type: 'moments_changed' }
+  /** The member's address takes no mail, or takes mail again. */
+  | { type: 'mail_problem_changed' }
   | { type: 'sync' }
   | { type: 'pong' };
 
