@@ -22,6 +22,7 @@ var retentionRows = map[string]string{
 	"daily_network_counts": `INSERT INTO daily_network_counts (day, network, rule, items) VALUES ('2026-01-01', 'n', 'r', 1)`,
 	"hidden_statements":    `UPDATE reports SET status = 'resolved'`,
 	"job_page_links":       `INSERT INTO job_page_links (token_hash, session_id, is_cookie, expires_at) SELECT sha256('l'), id, false, now() FROM sessions`,
+	"mail_rates":           `INSERT INTO mail_rates (domain, tat) VALUES ('friend.example', now())`,
 	"near_snapshots":       `INSERT INTO near_snapshots (taken_on, lats, lons, members) VALUES ('2026-01-01', '{}', '{}', '{}')`,
 	"message_flags":        `UPDATE message_flags SET content = '' WHERE reviewed_at IS NOT NULL`,
 	"rate_limits":          `INSERT INTO rate_limits (key, tat) VALUES ('k', now())`,
