@@ -11,10 +11,10 @@ import (
 	"github.com/gofiber/fiber/v3"
 	"github.com/valyala/fasthttp"
 
-	"heartward/api/digest"
 	"heartward/api/export"
 	"heartward/api/media"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
@@ -125,7 +125,7 @@ func maxBody(c fiber.Ctx) int64 {
 // path and not by a cookie.
 func isOneClick(c fiber.Ctx, contentType string) bool {
 	return c.Method() == fiber.MethodPost &&
-		(strings.HasPrefix(c.Path(), digest.UnsubscribePath) || strings.HasPrefix(c.Path(), referrals.OptOutPath)) &&
+		(strings.HasPrefix(c.Path(), mail.UnsubscribePath) || strings.HasPrefix(c.Path(), referrals.OptOutPath)) &&
 		(contentType == fiber.MIMEApplicationForm || contentType == fiber.MIMEMultipartForm)
 }
 

@@ -15,10 +15,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
-	"heartward/api/digest"
 	"heartward/api/export"
 	"heartward/api/media"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
@@ -83,7 +83,7 @@ func recordResponse(ctx context.Context, c fiber.Ctx, deps Deps, took time.Durat
 }
 
 // secretPaths are prefixes of paths with a token, which must not be logged.
-var secretPaths = []string{export.DownloadPath, digest.UnsubscribePath, referrals.OptOutPath}
+var secretPaths = []string{export.DownloadPath, mail.UnsubscribePath, referrals.OptOutPath}
 
 // loggedPath returns path without a token.
 func loggedPath(path string) string {

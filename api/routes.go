@@ -63,7 +63,7 @@ func readinessError(err error) *fault.Error {
 func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	app.Get("/ws", deps.Hub.Handler())
 	mountDocuments(app, api)
-	mountUnsubscribe(app, deps.Digest)
+	mountUnsubscribe(app, deps.Notifications)
 	mountOptOut(app, deps.Referrals)
 	mountLegacyWall(app, deps.Graduation, deps.App, deps.PublicURL)
 	mountSafety(app, deps.Moderation, deps.App, deps.PublicURL, *deps.SafetyTexts)

@@ -5,16 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/digest"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/web"
 )
 
 // unsubscribePath returns the path of the link in a digest for the member.
 func (s *env) unsubscribePath(cookie string) string {
 	s.Helper()
-	return digest.UnsubscribePath + web.Seal("unsubscribe from the digest", s.idOf(cookie))
+	return mail.UnsubscribeLink("", mail.Subscription{Member: uuid.MustParse(s.idOf(cookie)), Kind: mail.Digests})
 }
 
 // The link works without a session and a script. Only a POST changes something, because mail
@@ -33,12 +34,19 @@ func TestUnsubscribe_NeedsNoSessionAndAPost(t *testing.T) {
 	require.Equal(t, "no-store", page.header.Get("Cache-Control"))
 	require.Contains(t, page.header.Get("Content-Security-Policy"), "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'")
 	require.Contains(t, page.body, `<form method="post">`)
+	s.send("", http.MethodHead, path, "", "")
 	require.False(t, isOff())
 
 	one := s.send("", http.MethodPost, path, "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click")
 	require.Equal(t, http.StatusOK, one.status, one.body)
 	require.Contains(t, one.body, "The weekly digest is off")
 	require.True(t, isOff())
+	require.Contains(t, one.body, `<form method="post" action="`+path+`/undo">`)
+	require.NotEqual(t, http.StatusOK, s.send("", http.MethodGet, path+"/undo", "", "").status)
+	require.True(t, isOff())
+	undone := s.send("", http.MethodPost, path+"/undo", "application/x-www-form-urlencoded", "")
+	require.Contains(t, undone.body, "The weekly digest is on")
+	require.False(t, isOff())
 	for contentType, body := range map[string]string{
 		"":                                  "",
 		"application/x-www-form-urlencoded": "",
@@ -57,8 +65,8 @@ func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
 	path := s.unsubscribePath(s.viewer)
 	const form = "application/x-www-form-urlencoded"
 	for _, bad := range []string{
-		path[:len(path)-1], path + "A", digest.UnsubscribePath + s.idOf(s.viewer), digest.UnsubscribePath + "x",
-		digest.UnsubscribePath + web.Seal("another purpose", s.idOf(s.viewer)), digest.UnsubscribePath + strings.Repeat("A", 3000),
+		path[:len(path)-1], path + "A", mail.UnsubscribePath + s.idOf(s.viewer), mail.UnsubscribePath + "x",
+		mail.UnsubscribePath + web.Seal("another purpose", s.idOf(s.viewer)), mail.UnsubscribePath + strings.Repeat("A", 3000),
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			got := s.send(s.viewer, method, bad, form, "")
@@ -66,7 +74,7 @@ func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
 			require.Contains(t, got.body, "This link is not valid")
 		}
 	}
-	require.Equal(t, http.StatusNotFound, s.send("", http.MethodGet, digest.UnsubscribePath, "", "").status)
+	require.Equal(t, http.StatusNotFound, s.send("", http.MethodGet, mail.UnsubscribePath, "", "").status)
 	cross := s.newRequest("", http.MethodPost, path, form, "")
 	cross.Header.Set("Sec-Fetch-Site", "cross-site")
 	require.Equal(t, http.StatusForbidden, s.do(cross).status)

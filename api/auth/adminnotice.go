@@ -90,25 +90,16 @@ func (s *Service) SendAdminNotice(ctx context.Context, args AdminNoticeArgs, job
 	if err != nil {
 		return pg.Fault(err)
 	}
-	return members.SendMail(ctx, s.pool, s.mail, args.RecipientID, func(name string) mail.Message {
-		m := adminNoticeMail(name, about, args)
-		m.ID = fmt.Sprintf("admin-notice-%d", jobID)
-		return m
+	return members.SendMail(ctx, s.pool, s.mail, args.RecipientID, func(to mail.Reader) mail.Letter {
+		l := adminNoticeLetter(to, about, args)
+		l.ID = fmt.Sprintf("admin-notice-%d", jobID)
+		return l
 	})
 }
 
-const adminNoticeText = `%s
-
-    %s (member %s)
-    %s
-
-All other admins get this email. If you did not expect it, please ask them, or
-the people who run this site's server: with "heartward admin revoke" they can
-remove an admin's rights at once.`
-
-// adminNoticeMail returns the mail about an event to the admin called name. It names the other
+// adminNoticeLetter returns the mail about an event to an admin. It names the other
 // admin by first name and id, without the address.
-func adminNoticeMail(name, about string, args AdminNoticeArgs) mail.Message {
+func adminNoticeLetter(to mail.Reader, about string, args AdminNoticeArgs) mail.Letter {
 	subject, cause := "An admin signed in in a new browser", "An admin or moderator signed in in a browser that they have not used before:"
 	switch args.Event {
 	case AdminGranted:
@@ -123,9 +114,19 @@ func adminNoticeMail(name, about string, args AdminNoticeArgs) mail.Message {
 		subject, cause = "An admin used a recovery code", "An admin or moderator used a recovery code instead of a passkey or an authenticator app:"
 	case AdminSignedIn:
 	}
-	at := args.At.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
+	var device []string
 	if args.Device != "" {
-		at = args.Device + ", " + at
+		device = []string{args.Device}
 	}
-	return mail.Message{Subject: subject, Text: mail.Letter(name, fmt.Sprintf(adminNoticeText, cause, about, args.AdminID, at))}
+	facts := append(device, to.Time(args.At))
+	member := "member " + args.AdminID.String()
+	return mail.Letter{
+		Template: "auth.admin_notice", Kind: mail.Staff, Subject: subject,
+		Blocks: []mail.Block{
+			mail.Text(cause),
+			mail.PersonalFacts(append([]string{about + " (" + member + ")"}, facts...), append([]string{member}, facts...)),
+			mail.Text("All other admins get this email. If you did not expect it, please ask them, or the people who run this site's server: " +
+				"with \"heartward admin revoke\" they can remove an admin's rights at once."),
+		},
+	}
 }

@@ -17,8 +17,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/delivery"
+	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
@@ -88,7 +90,7 @@ func (s *Service) SendCode(ctx context.Context, browser Browser, email string) e
 	}
 	sending, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	if err := s.mail.Send(sending, codeMail(v.email, next.code, next.valid, next.account)); err != nil {
+	if err := s.mailCode(sending, v.email, next); err != nil {
 		if err := s.cancelSend(context.WithoutCancel(ctx), next); err != nil {
 			slog.ErrorContext(ctx, "an unsent code was not deleted", "error", err)
 		}
@@ -98,6 +100,15 @@ func (s *Service) SendCode(ctx context.Context, browser Browser, email string) e
 		return fault.Wrap(fault.Unavailable, "We couldn't send the mail. Please try again in a moment.", err)
 	}
 	return nil
+}
+
+// mailCode mails a code in the manner of the account at the address, if there is one.
+func (s *Service) mailCode(ctx context.Context, address string, d codeToSend) error {
+	to, err := members.ReaderAt(ctx, s.pool, address)
+	if err != nil {
+		return err
+	}
+	return mail.Send(ctx, s.mail, codeLetter(to, d.code, d.valid, d.account))
 }
 
 // codeToSend is a code to be mailed. If code is empty, nothing is sent.

@@ -17,6 +17,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -302,7 +303,7 @@ func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange
 	if err := DeleteCodes(ctx, tx, earlier); err != nil {
 		return done, err
 	}
-	name, err := members.FirstName(ctx, tx, change.member)
+	to, err := members.ReaderOf(ctx, tx, change.member)
 	if err != nil {
 		return done, err
 	}
@@ -311,7 +312,7 @@ func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange
 			return done, err
 		}
 	}
-	args := EmailChangedArgs{ChangeID: change.id, Email: earlier, FirstName: name, CanUndo: change.currentConfirmed}
+	args := EmailChangedArgs{ChangeID: change.id, Email: earlier, FirstName: to.Name, CanUndo: change.currentConfirmed, Manner: to.Manner}
 	if _, err := s.jobs.InsertTx(ctx, tx, args, nil); err != nil {
 		return done, err
 	}
@@ -366,7 +367,11 @@ func (s *Service) SendEmailCode(ctx context.Context, args EmailCodeArgs) error {
 	if err != nil {
 		return err
 	}
-	return s.mail.Send(ctx, emailCodeMail(change, s.emailCode(change.id, newAddress)))
+	to, err := members.ReaderOf(ctx, s.pool, member)
+	if err != nil {
+		return pg.Fault(err)
+	}
+	return mail.Send(ctx, s.mail, emailCodeLetter(to, change, s.emailCode(change.id, newAddress)))
 }
 
 // SendEmailChanged mails the earlier address that the account has another one, with a link that
@@ -376,7 +381,7 @@ func (s *Service) SendEmailChanged(ctx context.Context, args EmailChangedArgs) e
 	if args.CanUndo {
 		link = s.config.Site + noticePath + s.undoToken(args.ChangeID)
 	}
-	return s.mail.Send(ctx, emailChangedMail(args, link))
+	return mail.Send(ctx, s.mail, emailChangedLetter(args, link))
 }
 
 func noEmailChangeIfMissing(err error) error {

@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
@@ -98,11 +99,12 @@ func (s *Service) undoEmailChange(ctx context.Context, tx pgx.Tx, token []byte) 
 	if err := DeleteCodes(ctx, tx, replaced); err != nil {
 		return done, err
 	}
-	name, err := members.FirstName(ctx, tx, undone.member)
+	to, err := members.ReaderOf(ctx, tx, undone.member)
 	if err != nil {
 		return done, err
 	}
-	if _, err := s.jobs.InsertTx(ctx, tx, EmailUndoneArgs{ChangeID: undone.id, Email: replaced, FirstName: name}, nil); err != nil {
+	args := EmailUndoneArgs{ChangeID: undone.id, Email: replaced, FirstName: to.Name, Manner: to.Manner}
+	if _, err := s.jobs.InsertTx(ctx, tx, args, nil); err != nil {
 		return done, err
 	}
 	done.EmailRestored, done.AllSessionsEnded = true, true
@@ -156,5 +158,5 @@ func deleteSince(ctx context.Context, tx pgx.Tx, undone earlierAddress) error {
 
 // SendEmailUndone mails the address that an undo replaced.
 func (s *Service) SendEmailUndone(ctx context.Context, args EmailUndoneArgs) error {
-	return s.mail.Send(ctx, emailUndoneMail(args))
+	return mail.Send(ctx, s.mail, emailUndoneLetter(args))
 }

@@ -3,6 +3,8 @@ package auth
 import (
 	"github.com/google/uuid"
 	"github.com/riverqueue/river"
+
+	"heartward/api/platform/mail"
 )
 
 // NoticeArgs are the arguments of the job that mails a notice. The token of its link is not
@@ -56,6 +58,8 @@ type EmailChangedArgs struct {
 	Email     string    `json:"email"`
 	FirstName string    `json:"firstName"`
 	CanUndo   bool      `json:"canUndo"` // the mail has the link that undoes the change
+
+	Manner mail.Manner `json:"manner"`
 }
 
 // Kind returns the name of the job in River.
@@ -73,6 +77,8 @@ type EmailUndoneArgs struct {
 	ChangeID  uuid.UUID `json:"changeId" river:"unique"`
 	Email     string    `json:"email"`
 	FirstName string    `json:"firstName"`
+
+	Manner mail.Manner `json:"manner"`
 }
 
 // Kind returns the name of the job in River.

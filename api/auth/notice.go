@@ -92,7 +92,7 @@ func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
 		s.onNotice(n.member)
 	}
 	link := s.config.Site + noticePath + s.noticeToken(n.id)
-	write := func(name string) mail.Message { return noticeMail(name, n, link) }
+	write := func(to mail.Reader) mail.Letter { return noticeLetter(to, n, link) }
 	if n.kind == noticeEmailChange || n.kind == noticeEmailWait {
 		change, err := selectEmailChange(ctx, s.pool, n.member)
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -102,7 +102,7 @@ func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
 			return err
 		}
 		code := s.emailCode(change.id, currentAddress)
-		write = func(name string) mail.Message { return emailNoticeMail(name, n, change, code, link) }
+		write = func(to mail.Reader) mail.Letter { return emailNoticeLetter(to, n, change, code, link) }
 	}
 	return members.SendMail(ctx, s.pool, s.mail, n.member, write)
 }

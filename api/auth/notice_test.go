@@ -78,7 +78,7 @@ func TestSignIn_NotifiesOfNewBrowser(t *testing.T) {
 	require.Contains(t, mails[0].Text, "Hi Ada,\n")
 	_, at, _ := strings.Cut(mails[0].Text, "\n    Chrome on Windows, near Amsterdam\n    ")
 	at, _, _ = strings.Cut(at, "\n")
-	when, err := time.Parse("Monday, 2 January 2006, 15:04 UTC", at)
+	when, err := time.Parse("Monday, January 2, 2006 at 3:04 PM UTC", at)
 	require.NoError(t, err)
 	require.WithinRange(t, when, before.Truncate(time.Minute), after)
 	require.NotContains(t, mails[0].Text, "bank")
@@ -114,7 +114,7 @@ func TestDisown_SignInEndsTheBrowserAndThePassword(t *testing.T) {
 	require.Equal(t, 200, second.call("POST", "/api/auth/login", login).Code)
 	mails := w.sendNotices("ada@example.test")
 	require.Len(t, mails, 1, "the second sign-in is in a known browser")
-	require.Contains(t, mails[0].Text, "removes your password")
+	require.Contains(t, mails[0].Text, "removes your\npassword")
 
 	before := len(w.events.Subjects())
 	resp := w.browser().call("POST", "/api/auth/disown", `{"token":"`+noticeLink.FindStringSubmatch(mails[0].Text)[1]+`"}`)

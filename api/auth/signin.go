@@ -246,11 +246,6 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 	return s.finishSignIn(ctx, created)
 }
 
-// FormatDeletionTime formats the time of a deletion for members.
-func FormatDeletionTime(due time.Time) string {
-	return due.UTC().Format("January 2, 2006, at 3:04 PM UTC")
-}
-
 // finishSignIn publishes the ended sessions and selects the member's own data.
 func (s *Service) finishSignIn(ctx context.Context, created createdSession) (in SignedIn, err error) {
 	s.publishEnded(created.ended...)

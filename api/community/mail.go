@@ -38,13 +38,23 @@ func (s *Service) tellDecision(ctx context.Context, tx pgx.Tx, author, post uuid
 	return err
 }
 
-// describeDecision returns the subject of the mail and what it says.
-func describeDecision(status, title, reason string) (subject, text string) {
+// decisionLetter returns the letter about a decision on a post.
+func decisionLetter(id, status, title, reason string) mail.Letter {
+	l := mail.Letter{Template: "community.decision", Kind: mail.Account, ID: id, Subject: "Your story is on the board"}
 	if status == Published {
-		return "Your story is on the board", "We have read \"" + title + "\", and it is on the community board now. Thank you\nfor sharing it."
+		l.Blocks = []mail.Block{
+			mail.Personal("We have read \""+title+"\", and it is on the community board now. Thank you for sharing it.",
+				"We have read your story, and it is on the community board now. Thank you for sharing it."),
+		}
+		return l
 	}
-	return "About your story", "We have read \"" + title + "\", and cannot publish it:\n\n" + reason +
-		"\n\nYou find it under \"My stories\" on the community board. There you can change it\nand send it again."
+	l.Subject = "About your story"
+	l.Blocks = []mail.Block{
+		mail.Personal("We have read \""+title+"\", and cannot publish it:", "We have read your story, and cannot publish it."),
+		mail.Quote(reason, "You find the reason beside it."),
+		mail.Text("You find it under \"My stories\" on the community board. There you can change it and send it again."),
+	}
+	return l
 }
 
 // SendDecision sends the mail of a decision. It does nothing for a deleted post or member, and when the post was
@@ -64,9 +74,8 @@ func SendDecision(ctx context.Context, db pg.DB, sender mail.Sender, args Decisi
 	if err != nil {
 		return pg.Fault(err)
 	}
-	subject, text := describeDecision(status, title, reason)
-	return members.SendMail(ctx, db, sender, author, func(name string) mail.Message {
+	return members.SendMail(ctx, db, sender, author, func(mail.Reader) mail.Letter {
 		id := fmt.Sprintf("community-post-%s-%d", args.PostID, args.DecidedAt.UnixMicro())
-		return mail.Message{Subject: subject, Text: mail.Letter(name, text), ID: id}
+		return decisionLetter(id, status, title, reason)
 	})
 }

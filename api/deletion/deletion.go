@@ -154,6 +154,13 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, dep
 	if err := departures.BeginDeparture(ctx, member); err != nil {
 		return err
 	}
+	to, err := members.ReaderOf(ctx, pool, member) // before the settings are erased
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil // a concurrent call came first
+	}
+	if err != nil {
+		return pg.Fault(err)
+	}
 	// Files are before the messages, so that a device which reads a deleted message finds no file.
 	if err := feature.UntilNone(members.DeleteFilesOf)(ctx, pool, member, batch); err != nil {
 		return err
@@ -180,7 +187,7 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, dep
 		if err := auth.DeleteCodes(ctx, tx, email); err != nil {
 			return err
 		}
-		_, err = jobs.InsertTx(ctx, tx, ConfirmArgs{MemberID: member, Email: email, FirstName: firstName}, nil)
+		_, err = jobs.InsertTx(ctx, tx, ConfirmArgs{MemberID: member, Email: email, FirstName: firstName, Manner: to.Manner}, nil)
 		return err
 	})
 	if err == nil {

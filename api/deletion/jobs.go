@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/riverqueue/river"
+
+	"heartward/api/platform/mail"
 )
 
 // DeleteArgs are the arguments of the job that deletes an account when it is due. A request
@@ -44,6 +46,8 @@ type ConfirmArgs struct {
 	MemberID  uuid.UUID `json:"memberId" river:"unique"`
 	Email     string    `json:"email"`
 	FirstName string    `json:"firstName"`
+
+	Manner mail.Manner `json:"manner"`
 }
 
 // Kind returns the name of the job in River.

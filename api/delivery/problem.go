@@ -78,25 +78,24 @@ func (s *Service) Check(ctx context.Context, member uuid.UUID) (*MailProblem, er
 	return s.Problem(ctx, member)
 }
 
-const checkText = `You asked us to check your address. This email reached you, so
-everything works again: codes, notices and your weekly digest come here.`
-
 // SendCheck mails the member to check the address. It does nothing for a deleted member.
 func (s *Service) SendCheck(ctx context.Context, args CheckArgs) error {
-	address, err := members.AddressOf(ctx, s.pool, args.MemberID)
+	to, err := members.ReaderOf(ctx, s.pool, args.MemberID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	name, err := members.FirstName(ctx, s.pool, args.MemberID)
+	message, err := mail.Build(mail.Letter{
+		Template: "delivery.check", Kind: mail.Account, ID: "address-check-" + args.CheckID.String(), To: to,
+		Subject: "Your address works",
+		Blocks:  []mail.Block{mail.Text("You asked us to check your address. This email reached you, so everything works again: codes, notices and your weekly digest come here.")},
+	})
 	if err != nil {
 		return err
 	}
-	return s.send(ctx, mail.Message{
-		To: address, Subject: "Your address works", Text: mail.Letter(name, checkText), ID: "address-check-" + args.CheckID.String(), Kind: mail.Account,
-	}, true)
+	return s.send(ctx, message, true)
 }
 
 // InvalidIfNoMailbox returns Invalid with the field if err says that an address has no mailbox, and nil otherwise.

@@ -9,18 +9,22 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/pg"
+	"heartward/api/pulse"
 )
 
 // contents is what happened in a member's week. Of others it has the first names only, and only
 // of those whom the member may see. Of texts that members wrote it has only the titles of posts,
 // which a moderator has published.
 type contents struct {
-	matches  []string // first names, newest match first
-	likes    int      // that the member has not answered
-	unread   int      // conversations with unread messages, without muted ones
-	requests int      // message requests with unread messages, without muted ones
-	dates    []date   // in the next seven days, earliest first
-	picks    []pick   // of the community, the most liked first; they alone are no reason for a mail
+	matches []string // first names, newest match first
+	likes   int      // that the member has not answered
+	unread  int      // conversations with unread messages, without muted ones
+	// First names of those with whom the unread conversations are, in alphabetical order.
+	unreadFrom []string
+	requests   int    // message requests with unread messages, without muted ones
+	dates      []date // in the next seven days, earliest first
+	picks      []pick // of the community, the most liked first; they alone are no reason for a mail
+	streak     int    // of the member's Love Pulse, in days; alone it is no reason for a mail
 }
 
 func (c contents) isEmpty() bool {
@@ -40,9 +44,9 @@ type date struct {
 	Zone string // of the plan
 }
 
-// selectContents returns the contents since a time. Each part names the other member u, as
+// selectContents returns the contents since a time. zone is the member's. Each part names the other member u, as
 // members.Visible requires.
-func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.Time) (c contents, err error) {
+func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.Time, zone *time.Location) (c contents, err error) {
 	args := pgx.NamedArgs{"viewer": member, "since": since}
 	err = db.QueryRow(ctx, `
 		SELECT
@@ -65,10 +69,12 @@ func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.
 					AND `+members.Visible+`
 					AND NOT EXISTS (SELECT FROM decided_pairs d WHERE d.member_id = @viewer AND d.peer_id = u.id)),
 			unread.conversations,
+			unread.names,
 			unread.requests
 		FROM (
 			SELECT
 				count(*) FILTER (WHERE s.requested_by IS NULL) AS conversations,
+				array_agg(u.first_name ORDER BY u.first_name) FILTER (WHERE s.requested_by IS NULL) AS names,
 				count(*) FILTER (WHERE s.requested_by = s.peer_id) AS requests
 			FROM conversation_sides s
 			JOIN profiles u ON u.id = s.peer_id
@@ -79,14 +85,17 @@ func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.
 				AND s.has_unread
 				AND u.profile_status = 'active'
 				AND `+members.Visible+`
-		) unread`, args).Scan(&c.matches, &c.likes, &c.unread, &c.requests)
+		) unread`, args).Scan(&c.matches, &c.likes, &c.unread, &c.unreadFrom, &c.requests)
 	if err != nil {
 		return c, err
 	}
 	if c.dates, err = selectDates(ctx, db, args); err != nil || c.isEmpty() {
 		return c, err
 	}
-	c.picks, err = selectPicks(ctx, db, args)
+	if c.picks, err = selectPicks(ctx, db, args); err != nil {
+		return c, err
+	}
+	c.streak, err = pulse.StreakOf(ctx, db, member, time.Now().In(zone))
 	return c, err
 }
 
@@ -117,6 +126,7 @@ func selectDates(ctx context.Context, db pg.DB, args pgx.NamedArgs) ([]date, err
 			AND d.at BETWEEN now() AND now() + interval '7 days'
 			AND u.profile_status = 'active'
 			AND `+members.Visible+`
-		ORDER BY d.at`, args)
+		ORDER BY d.at
+		LIMIT 20`, args)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[date])
 }

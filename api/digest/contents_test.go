@@ -2,16 +2,12 @@ package digest_test
 
 import (
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/digest"
-	"heartward/api/platform/fault"
-	"heartward/api/platform/mail"
-	"heartward/api/platform/testkit"
 )
 
 func TestSend_SummarisesTheWeek(t *testing.T) {
@@ -167,38 +163,4 @@ func TestSend_EscapesNames(t *testing.T) {
 	m := w.run(ann)
 	require.Contains(t, m.HTML, "&lt;b&gt;&amp;Ann")
 	require.Contains(t, m.Text, "Hi <b>&Ann,")
-}
-
-func TestUnsubscribe_TurnsOffTheDigestOfTheLink(t *testing.T) {
-	t.Parallel()
-	w := newEnv(t)
-	ann, ben := w.likedMember("Ann"), w.likedMember("Ben")
-	w.Exec(`INSERT INTO notification_settings (user_id, likes, time_zone) VALUES ($1, false, 'Asia/Tokyo')`, ann)
-	w.start()
-	w.sendAll()
-	off := func(id uuid.UUID) int {
-		return w.Count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT digest`, id)
-	}
-	tokenOf := func(m *mail.Message) string {
-		token, ok := strings.CutPrefix(m.Unsubscribe, "https://heartward.test"+digest.UnsubscribePath)
-		require.True(t, ok)
-		require.NotContains(t, token, ann.String())
-		return token
-	}
-	token := tokenOf(w.mailTo(ann))
-	require.NoError(t, w.s.CheckLink(token))
-	require.Zero(t, off(ann))
-	require.NoError(t, w.s.Unsubscribe(t.Context(), token))
-	require.NoError(t, w.s.Unsubscribe(t.Context(), token), "again")
-	require.Equal(t, 1, off(ann))
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT likes AND time_zone = 'Asia/Tokyo'`, ann), "nothing else")
-	require.Zero(t, off(ben))
-	require.NoError(t, w.s.Unsubscribe(t.Context(), tokenOf(w.mailTo(ben))))
-	require.Equal(t, 1, off(ben), "a member without settings")
-	for _, bad := range []string{"", "x", token[1:], token + "A", strings.Repeat("A", 5000)} {
-		testkit.RequireKind(t, w.s.CheckLink(bad), fault.NotFound, bad)
-		testkit.RequireKind(t, w.s.Unsubscribe(t.Context(), bad), fault.NotFound, bad)
-	}
-	w.Exec(`DELETE FROM users WHERE id = $1`, ben)
-	require.NoError(t, w.s.Unsubscribe(t.Context(), tokenOf(&mail.Message{Unsubscribe: w.mailTo(ann).Unsubscribe})))
 }

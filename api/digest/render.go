@@ -1,67 +1,40 @@
 package digest
 
 import (
-	"bytes"
-	_ "embed"
 	"fmt"
-	html "html/template"
 	"strconv"
 	"strings"
-	text "text/template"
 	"time"
 
 	"heartward/api/platform/mail"
 	"heartward/api/platform/web"
 )
 
-var (
-	//go:embed templates/digest.html
-	htmlSource string
-	//go:embed templates/digest.txt
-	textSource string
-
-	htmlTemplate = html.Must(html.New("digest.html").Parse(htmlSource))
-	textTemplate = text.Must(text.New("digest.txt").Parse(textSource))
-)
-
-// view is what the templates show.
-type view struct {
-	FirstName   string
-	Period      string // such as "November 16 – November 23"
-	Preview     string // shown by mailboxes beside the subject
-	Items       []item
-	Site        string
-	Settings    string
-	Unsubscribe string
+// letter returns the digest of a week for a member.
+func (s *Service) letter(to recipient, week contents, args SendArgs) mail.Letter {
+	l := digestLetter(to.reader, week, to.startedAt, s.site)
+	l.ID = "digest-" + string(args.Week) + "-" + args.MemberID.String()
+	l.Unsubscribe = mail.UnsubscribeLink(s.site, mail.Subscription{Member: args.MemberID, Kind: mail.Digests})
+	l.Footer = []mail.Block{
+		mail.Text("You get this email once a week, and only when there is something new."),
+		mail.Action("Turn it off", l.Unsubscribe),
+		mail.Action("Your email settings", s.site+"/settings?tab=notifications#email"),
+	}
+	return l
 }
 
-// item is a line of the mail.
-type item struct {
-	Title, Detail string
-	Action, Link  string
-}
-
-// render returns the mail of a digest.
-func (s *Service) render(to recipient, week contents, args SendArgs) (mail.Message, error) {
-	zone, err := web.Zone(to.zone)
-	if err != nil {
-		zone = time.UTC // the zone is no longer in the list
+// digestLetter returns the digest without its footer. end is the end of the week.
+func digestLetter(to mail.Reader, week contents, end time.Time, site string) mail.Letter {
+	greeting := "this was your week"
+	title := "Hi " + to.Name + ", " + greeting
+	if to.Name == "" || to.IsPrivate {
+		title = "Hi, " + greeting
 	}
-	v := view{
-		FirstName: to.firstName, Period: period(to.startedAt.In(zone)), Preview: summary(week, 5), Items: s.items(week, to.zone, zone),
-		Site: s.site, Settings: s.site + "/settings?tab=notifications#email", Unsubscribe: s.unsubscribeLink(args.MemberID),
+	return mail.Letter{
+		Template: "digest", Kind: mail.Digests, To: to, Subject: "Your week on Heartward: " + summary(week, 2),
+		Greeting: title, Title: "Your week",
+		Blocks: append([]mail.Block{mail.Text(period(end.In(to.Zone)) + ": " + summary(week, 5) + ".")}, items(week, to.Zone, site)...),
 	}
-	var asText, asHTML bytes.Buffer
-	if err := textTemplate.Execute(&asText, v); err != nil {
-		return mail.Message{}, err
-	}
-	if err := htmlTemplate.Execute(&asHTML, v); err != nil {
-		return mail.Message{}, err
-	}
-	return mail.Message{
-		To: to.email, Subject: "Your week on Heartward: " + summary(week, 2), Text: asText.String(), HTML: asHTML.String(),
-		ID: "digest-" + string(args.Week) + "-" + args.MemberID.String(), Unsubscribe: v.Unsubscribe,
-	}, nil
 }
 
 // period formats the seven days that end at a time.
@@ -96,42 +69,58 @@ func plural(n int, one, all string) string {
 	return fmt.Sprintf(all, n)
 }
 
-// items returns the lines of the mail, with times in the member's zone. A member who has chosen
+// minStreak is the shortest streak that the digest mentions.
+const minStreak = 2
+
+// items returns the entries of the mail, with times in the member's zone. A member who has chosen
 // none has UTC; the zone of the plan is then a better guess.
-func (s *Service) items(week contents, zoneName string, zone *time.Location) (items []item) {
+func items(week contents, zone *time.Location, site string) (all []mail.Block) {
 	for _, d := range week.dates {
-		at := d.At.In(zone)
-		if planned, err := web.Zone(d.Zone); zoneName == "UTC" && err == nil {
-			at = d.At.In(planned)
+		in := zone
+		if planned, err := web.Zone(d.Zone); zone == time.UTC && err == nil {
+			in = planned
 		}
-		items = append(items, item{"Your date with " + d.With, at.Format("Monday, January 2 at 3:04 PM MST"), "See the plan", s.site + "/dates"})
+		at := mail.FormatTime(d.At, in)
+		all = append(all, mail.Item("Your date with "+d.With, at, "See the plan", site+"/dates").
+			Or(mail.Item("You have a date", at, "See the plan", site+"/dates")))
 	}
 	if n := len(week.matches); n > 0 {
-		items = append(items, item{
-			plural(n, "1 new match", "%d new matches"), "It's mutual with " + names(week.matches) + ".", "Say hello", s.site + "/matches",
-		})
+		matches, link := plural(n, "1 new match", "%d new matches"), site+"/matches"
+		all = append(all, mail.Item(matches, "It's mutual with "+names(week.matches)+".", "Say hello", link).
+			Or(mail.Item(matches, "It's mutual.", "Say hello", link)))
 	}
 	if n := week.likes; n > 0 {
-		items = append(items, item{
+		all = append(all, mail.Item(
 			plural(n, "1 new like", "%d new likes"), plural(n, "Someone would like to meet you.", "%d people would like to meet you."),
-			"See who likes you", s.site + "/matches/likes",
-		})
+			"See who likes you", site+"/matches/likes",
+		))
 	}
 	if n := week.unread; n > 0 {
-		items = append(items, item{
-			plural(n, "1 unread conversation", "%d unread conversations"), "There are messages that you have not read.", "Read and reply", s.site + "/messages",
-		})
+		unread, link := plural(n, "1 unread conversation", "%d unread conversations"), site+"/messages"
+		private := mail.Item(unread, "There are messages that you have not read.", "Read and reply", link)
+		if len(week.unreadFrom) == 0 {
+			all = append(all, private)
+		} else {
+			all = append(all, mail.Item(unread, "You have not read the messages from "+names(week.unreadFrom)+".", "Read and reply", link).Or(private))
+		}
 	}
 	if n := week.requests; n > 0 {
-		items = append(items, item{
-			plural(n, "1 message request", "%d message requests"), plural(n, "Someone wrote to you.", "%d people wrote to you.") + " You decide whether to talk.",
-			"See your requests", s.site + "/messages",
-		})
+		all = append(all, mail.Item(
+			plural(n, "1 message request", "%d message requests"), plural(n, "Someone wrote to you.", "%d people wrote to you.")+" You decide whether to talk.",
+			"See your requests", site+"/messages",
+		))
+	}
+	if week.streak >= minStreak {
+		all = append(all, mail.Item(
+			"Your Love Pulse", "You have written for "+strconv.Itoa(week.streak)+" days in a row.", "Write today's", site+"/love-pulse",
+		))
 	}
 	for _, p := range week.picks {
-		items = append(items, item{p.Title, "A pick of the week from the community.", "Read it", s.site + "/community/" + p.ID.String()})
+		link := site + "/community/" + p.ID.String()
+		const detail = "A pick of the week from the community."
+		all = append(all, mail.Item(p.Title, detail, "Read it", link).Or(mail.Item("A story", detail, "Read it", link)))
 	}
-	return items
+	return all
 }
 
 // names returns at most three names, such as "Ben, Cleo and 2 others".

@@ -101,14 +101,14 @@ func (s *Service) Send(ctx context.Context, args SendArgs, lastAttempt bool) err
 	case to.skip != "":
 		return s.finish(ctx, args, stateQueued, stateSkipped, to.skip)
 	}
-	week, err := selectContents(ctx, s.pool, args.MemberID, to.startedAt.AddDate(0, 0, -7))
+	week, err := selectContents(ctx, s.pool, args.MemberID, to.startedAt.AddDate(0, 0, -7), to.reader.Zone)
 	if err != nil {
 		return err
 	}
 	if week.isEmpty() {
 		return s.finish(ctx, args, stateQueued, stateSkipped, reasonNothingNew)
 	}
-	message, err := s.render(to, week, args)
+	message, err := mail.Build(s.letter(to, week, args))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 )
 
@@ -136,9 +137,7 @@ func updateRun(ctx context.Context, tx pgx.Tx, week Week, to uuid.UUID, all bool
 // recipient is a member and the row of the digest.
 type recipient struct {
 	state     string
-	email     string
-	firstName string
-	zone      string
+	reader    mail.Reader
 	startedAt time.Time // of the run
 	expired   bool
 	skip      string // the reason; empty for none
@@ -147,12 +146,15 @@ type recipient struct {
 // selectRecipient returns pgx.ErrNoRows if there is no such digest, such as after the deletion
 // of the member.
 func selectRecipient(ctx context.Context, db pg.DB, member uuid.UUID, week Week) (r recipient, err error) {
+	var zone string
 	err = db.QueryRow(ctx, `
 		SELECT
 			d.state,
 			u.email,
 			u.first_name,
 			coalesce(n.time_zone, 'UTC'),
+			coalesce(n.is_private, false),
+			coalesce(n.is_discreet, false),
 			r.started_at,
 			r.started_at < now() - $3::interval,
 			coalesce(`+skipReason+`, '')
@@ -162,7 +164,8 @@ func selectRecipient(ctx context.Context, db pg.DB, member uuid.UUID, week Week)
 		LEFT JOIN digest_settings n ON n.user_id = u.id
 		WHERE u.id = $1
 			AND d.week = $2`, member, week, lateness).
-		Scan(&r.state, &r.email, &r.firstName, &r.zone, &r.startedAt, &r.expired, &r.skip)
+		Scan(&r.state, &r.reader.Address, &r.reader.Name, &zone, &r.reader.IsPrivate, &r.reader.IsDiscreet, &r.startedAt, &r.expired, &r.skip)
+	r.reader.Zone = members.ZoneOfMail(zone)
 	return r, err
 }
 

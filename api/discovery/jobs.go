@@ -3,7 +3,6 @@ package discovery
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -52,14 +51,6 @@ func (NearMailArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-const nearMailText = `You asked us to tell you when more people are near you: at least 20 more
-people are on Heartward within 50 miles of your town now.
-
-Come and look:
-%s
-
-You asked for this one email. There won't be another, unless you ask again.`
-
 // SendNearMail mails the notice of a wait. It does nothing when the member has taken the wait back, wants no mail any more or is
 // not active. It may send the same mail twice.
 func SendNearMail(ctx context.Context, db pg.DB, sender mail.Sender, site string, args NearMailArgs) error {
@@ -75,15 +66,17 @@ func SendNearMail(ctx context.Context, db pg.DB, sender mail.Sender, site string
 	if err != nil {
 		return pg.Fault(err)
 	}
-	return members.SendMail(ctx, db, sender, args.MemberID, func(name string) mail.Message {
-		return nearMail(name, site, args)
-	})
+	return members.SendMail(ctx, db, sender, args.MemberID, func(mail.Reader) mail.Letter { return nearLetter(site, args) })
 }
 
-func nearMail(name, site string, args NearMailArgs) mail.Message {
-	return mail.Message{
+func nearLetter(site string, args NearMailArgs) mail.Letter {
+	return mail.Letter{
+		Template: "discovery.near", Kind: mail.Account, ID: "near-" + args.Day + "-" + args.MemberID.String(),
 		Subject: "More people near you",
-		Text:    mail.Letter(name, fmt.Sprintf(nearMailText, site)),
-		ID:      "near-" + args.Day + "-" + args.MemberID.String(),
+		Blocks: []mail.Block{
+			mail.Text("You asked us to tell you when more people are near you: at least 20 more people are on Heartward within 50 miles of your town now."),
+			mail.Action("Come and look", site),
+		},
+		Footer: []mail.Block{mail.Text("You asked for this one email. There won't be another, unless you ask again.")},
 	}
 }

@@ -3,7 +3,7 @@ package export
 import (
 	"context"
 	"errors"
-	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -11,16 +11,6 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 )
-
-const readyText = `The file with your Heartward data is ready. You can download it once, until
-%s:
-
-%s
-
-Please open the page on a device that only you use, and sign in.
-
-If it wasn't you who asked for this, someone may be using your account: open
-your settings, sign out all other devices, and set a new password.`
 
 // settingsPath is the page of the app with the download.
 const settingsPath = "/profile?tab=settings"
@@ -36,11 +26,19 @@ func SendReady(ctx context.Context, db pg.DB, sender mail.Sender, site string, a
 	if err != nil {
 		return pg.Fault(err)
 	}
-	return members.SendMail(ctx, db, sender, args.MemberID, func(name string) mail.Message {
-		return mail.Message{
-			Subject: "Your Heartward data is ready",
-			Text:    mail.Letter(name, fmt.Sprintf(readyText, until.UTC().Format("January 2, 2006, at 3:04 PM UTC"), site+settingsPath)),
-			ID:      "export-" + args.ExportID.String(),
-		}
+	return members.SendMail(ctx, db, sender, args.MemberID, func(to mail.Reader) mail.Letter {
+		return readyLetter(to, "export-"+args.ExportID.String(), site, until)
 	})
+}
+
+func readyLetter(to mail.Reader, id, site string, until time.Time) mail.Letter {
+	return mail.Letter{
+		Template: "export.ready", Kind: mail.Account, ID: id, Subject: "Your Heartward data is ready",
+		Blocks: []mail.Block{
+			mail.Text("The file with your Heartward data is ready. You can download it once, until " + to.Time(until) + "."),
+			mail.Action("Open your settings", site+settingsPath),
+			mail.Text("Please open the page on a device that only you use, and sign in."),
+			mail.Text("If it wasn't you who asked for this, someone may be using your account: open your settings, sign out all other devices, and set a new password."),
+		},
+	}
 }

@@ -3,7 +3,6 @@ package graduation
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -26,17 +25,6 @@ func (MailArgs) Kind() string { return "graduation_mail" }
 func (MailArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
-
-// The mail has first names only, like the digest: others may read it on the device.
-const requestText = `%s would like to graduate with you: to leave dating together. Nothing
-happens until you answer. You can say yes or "not now" here:
-
-%s
-
-You get this mail because you want to hear about graduations. You can turn
-that off here:
-
-%s`
 
 // SendRequest mails a request to graduate to the partner, at the address of their account. It does
 // nothing when the request does not wait any more, one of the two is not active, the partner does not
@@ -68,8 +56,27 @@ func SendRequest(ctx context.Context, db pg.DB, sender mail.Sender, site string,
 	if err != nil {
 		return pg.Fault(err)
 	}
-	return members.SendMail(ctx, db, sender, partner, func(name string) mail.Message {
-		text := fmt.Sprintf(requestText, asker, site+"/graduation", site+"/settings")
-		return mail.Message{Subject: asker + " wants to graduate with you", Text: mail.Letter(name, text), ID: "graduation-" + args.CoupleID.String()}
+	return members.SendMail(ctx, db, sender, partner, func(mail.Reader) mail.Letter {
+		unsubscribe := mail.UnsubscribeLink(site, mail.Subscription{Member: partner, Kind: mail.Graduations})
+		return requestLetter("graduation-"+args.CoupleID.String(), site, asker, unsubscribe)
 	})
+}
+
+// requestLetter returns the letter to the partner. It has first names only, like the digest: others may read it on the device.
+func requestLetter(id, site, asker, unsubscribe string) mail.Letter {
+	return mail.Letter{
+		Template: "graduation.request", Kind: mail.Graduations, ID: id,
+		Subject: asker + " wants to graduate with you", PrivateSubject: "Someone wants to graduate with you",
+		Blocks: []mail.Block{
+			mail.Personal(asker+" would like to graduate with you: to leave dating together.", "Someone would like to graduate with you: to leave dating together."),
+			mail.Text("Nothing happens until you answer. You can say yes or \"not now\"."),
+			mail.Action("See the request", site+"/graduation"),
+		},
+		Footer: []mail.Block{
+			mail.Text("You get this email because you want to hear about graduations."),
+			mail.Action("Turn these emails off", unsubscribe),
+			mail.Action("Your email settings", site+"/settings?tab=notifications#email"),
+		},
+		Unsubscribe: unsubscribe,
+	}
 }

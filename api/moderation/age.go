@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -110,11 +109,6 @@ func (s *Service) AskAge(ctx context.Context, admin, report uuid.UUID, reason st
 	})
 }
 
-const askAgeText = `Heartward is for adults, and we'd like to be sure that you are 18 or older.
-That isn't a decision: your profile stays hidden until a moderator knows.
-
-Please write to us, and we'll tell you how to show your age%s`
-
 // SendAskAge mails a member to show the age. It does nothing if the report was decided since. Like SendSanction it may
 // send the same mail twice.
 func SendAskAge(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args AskAgeArgs) error {
@@ -125,13 +119,16 @@ func SendAskAge(ctx context.Context, db pg.DB, sender mail.Sender, office Office
 	if err != nil {
 		return err
 	}
-	to := "."
-	if office.Contact != "" {
-		to = ":\n\n" + office.Contact
+	return members.SendMail(ctx, db, sender, member, func(mail.Reader) mail.Letter { return ageLetter("age-"+args.ReportID.String(), office) })
+}
+
+func ageLetter(id string, office Office) mail.Letter {
+	blocks := []mail.Block{
+		mail.Text("Heartward is for adults, and we'd like to be sure that you are 18 or older. That isn't a decision: your profile stays hidden until a moderator knows."),
+		mail.Text("Please write to us, and we'll tell you how to show your age."),
 	}
-	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{
-			Subject: "Please show us your age", Text: mail.Letter(name, fmt.Sprintf(askAgeText, to)), ID: "age-" + args.ReportID.String(),
-		}
-	})
+	if office.Contact != "" {
+		blocks = append(blocks, mail.Facts(office.Contact))
+	}
+	return mail.Letter{Template: "moderation.age", Kind: mail.Decisions, ID: id, Subject: "Please show us your age", Blocks: blocks}
 }

@@ -93,13 +93,6 @@ func countUrgent(ctx context.Context, db pg.DB, admin uuid.UUID) (count, minutes
 	return count, minutes, err
 }
 
-const alertText = `%s on Heartward. An urgent
-report should be decided within an hour of its arrival. The oldest has waited
-%d minutes. You get this mail every hour until somebody has decided. Please
-open:
-
-%s/admin/dashboard/reports`
-
 // SendAlert mails an admin how many urgent reports wait, and nothing of their contents. It does nothing when all were
 // decided since, or the member is no longer an admin. Like SendSanction it may send the same mail twice.
 func SendAlert(ctx context.Context, db pg.DB, sender mail.Sender, site string, args AlertMailArgs) error {
@@ -111,14 +104,22 @@ func SendAlert(ctx context.Context, db pg.DB, sender mail.Sender, site string, a
 	if err != nil || count == 0 {
 		return err
 	}
+	return members.SendMail(ctx, db, sender, args.AdminID, func(mail.Reader) mail.Letter {
+		return alertLetter(fmt.Sprintf("alert-%d-%s", args.Hour.Unix(), args.AdminID), strings.TrimSuffix(site, "/"), count, minutes)
+	})
+}
+
+func alertLetter(id, site string, count, minutes int) mail.Letter {
 	waiting := "An urgent report waits for a decision"
 	if count > 1 {
 		waiting = fmt.Sprintf("%d urgent reports wait for a decision", count)
 	}
-	return members.SendMail(ctx, db, sender, args.AdminID, func(string) mail.Message {
-		return mail.Message{
-			Subject: waiting + " on Heartward", Text: mail.Letter("", fmt.Sprintf(alertText, waiting, minutes, strings.TrimSuffix(site, "/"))),
-			ID: fmt.Sprintf("alert-%d-%s", args.Hour.Unix(), args.AdminID),
-		}
-	})
+	return mail.Letter{
+		Template: "moderation.alert", Kind: mail.Staff, ID: id, Subject: waiting + " on Heartward", Greeting: "Hi,",
+		Blocks: []mail.Block{
+			mail.Text(waiting + " on Heartward. An urgent report should be decided within an hour of its arrival. " +
+				fmt.Sprintf("The oldest has waited %d minutes. You get this mail every hour until somebody has decided.", minutes)),
+			mail.Action("Open the reports", site+"/admin/dashboard/reports"),
+		},
+	}
 }

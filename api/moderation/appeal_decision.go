@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -165,19 +164,9 @@ func (AppealArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-const appealText = `We have looked again at the decision about your account that you appealed.
-%s
-
-%s%s`
-
-const sameModeratorText = `
-
-The moderator who made the first decision also decided on your appeal, because
-there is no one else on our team who could.`
-
 var appealOutcomes = map[string]string{
-	Upheld: "The decision stays as it is:",
-	Lifted: "You were right to ask. We have taken the decision back:",
+	Upheld: "The decision stays as it is",
+	Lifted: "You were right to ask. We have taken the decision back",
 }
 
 // SendAppealOutcome sends the mail of the decision on an appeal. It does nothing for a deleted
@@ -198,14 +187,16 @@ func SendAppealOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args A
 	if err != nil {
 		return err
 	}
-	who := ""
-	if sameModerator {
-		who = sameModeratorText
-	}
-	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{
-			Subject: "About your appeal", Text: mail.Letter(name, fmt.Sprintf(appealText, appealOutcomes[outcome], explanation, who)),
-			ID: "appeal-" + args.SanctionID.String(),
-		}
+	return members.SendMail(ctx, db, sender, member, func(mail.Reader) mail.Letter {
+		return appealLetter("appeal-"+args.SanctionID.String(), outcome, explanation, sameModerator)
 	})
+}
+
+func appealLetter(id, outcome, explanation string, sameModerator bool) mail.Letter {
+	blocks := []mail.Block{mail.Text("We have looked again at the decision about your account that you appealed.")}
+	blocks = append(blocks, decisionBlocks(appealOutcomes[outcome], explanation)...)
+	if sameModerator {
+		blocks = append(blocks, mail.Text("The moderator who made the first decision also decided on your appeal, because there is no one else on our team who could."))
+	}
+	return mail.Letter{Template: "moderation.appeal", Kind: mail.Decisions, ID: id, Subject: "About your appeal", Blocks: blocks}
 }

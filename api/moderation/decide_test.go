@@ -230,7 +230,7 @@ func TestSendOutcome_MailsBothMembers(t *testing.T) {
 	for action, want := range map[string][2]string{
 		moderation.NoAction: {"nothing that called for action", "shown again"},
 		moderation.Warn:     {"we have taken action", "You threatened someone."},
-		moderation.Suspend:  {"we have taken action", "is suspended until"},
+		moderation.Suspend:  {"we have taken action", "suspended until"},
 		moderation.Ban:      {"we have taken action", "is suspended for good"},
 	} {
 		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")

@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -57,22 +56,6 @@ func HiddenMember(ctx context.Context, db pg.DB, report uuid.UUID) (member uuid.
 	return member, until, err
 }
 
-const hiddenText = `We've received a serious report about your account. Until a moderator has
-looked into it, your profile isn't shown, and you can't write messages. That
-doesn't mean that you have done anything wrong: we do this with every report
-of its kind, before anybody has read it.
-%s
-You can tell the moderator your side, once, before the decision. Sign in here:
-
-%s
-
-We'll write to you again when it's decided.`
-
-const hiddenUntil = `
-If nobody has decided by %s, your profile is shown
-again.
-`
-
 // SendHidden mails a member that a report hides the profile. The mail tells neither who reported nor why. It does nothing
 // if the hiding has ended. Like SendSanction it may send the same mail twice.
 func SendHidden(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args HiddenMailArgs) error {
@@ -83,16 +66,27 @@ func SendHidden(ctx context.Context, db pg.DB, sender mail.Sender, office Office
 	if err != nil {
 		return err
 	}
-	end := ""
-	if until != nil {
-		end = fmt.Sprintf(hiddenUntil, until.UTC().Format(dayFormat+", 15:04 UTC"))
-	}
-	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{
-			Subject: "Your profile is hidden for now", Text: mail.Letter(name, fmt.Sprintf(hiddenText, end, office.Site)),
-			ID: "hidden-" + args.ReportID.String(),
-		}
+	return members.SendMail(ctx, db, sender, member, func(to mail.Reader) mail.Letter {
+		return hiddenLetter(to, "hidden-"+args.ReportID.String(), office, until)
 	})
+}
+
+func hiddenLetter(to mail.Reader, id string, office Office, until *time.Time) mail.Letter {
+	blocks := []mail.Block{
+		mail.Text("We've received a serious report about your account. Until a moderator has looked into it, your profile isn't shown, " +
+			"and you can't write messages. That doesn't mean that you have done anything wrong: we do this with every report of its kind, " +
+			"before anybody has read it."),
+	}
+	if until != nil {
+		blocks = append(blocks, mail.Text("If nobody has decided by "+to.Time(*until)+", your profile is shown again."))
+	}
+	blocks = append(
+		blocks,
+		mail.Text("You can tell the moderator your side, once, before the decision: sign in."),
+		mail.Action("Sign in", office.Site),
+		mail.Text("We'll write to you again when it's decided."),
+	)
+	return mail.Letter{Template: "moderation.hidden", Kind: mail.Decisions, ID: id, Subject: "Your profile is hidden for now", Blocks: blocks}
 }
 
 // Statement is what a hidden member wrote for the moderator.

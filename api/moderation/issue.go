@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -117,27 +116,28 @@ type issueAnswer struct {
 	id       string
 }
 
-const answerText = `You reported an issue on Heartward on %s. We have looked into it.
-%s
-Thank you for helping to keep Heartward a good place.`
-
-// sendAnswer mails the answer to an issue. It does nothing without an address.
+// sendAnswer mails the answer to the reporter, if there is an address.
 func sendAnswer(ctx context.Context, db pg.DB, sender mail.Sender, a issueAnswer) error {
-	write := func(name string) mail.Message {
-		answer := ""
-		if a.text != "" {
-			answer = "Here is what we can tell you:\n\n" + a.text + "\n"
-		}
-		text := fmt.Sprintf(answerText, a.at.UTC().Format(dayFormat), answer)
-		return mail.Message{Subject: "About the issue you reported", Text: mail.Letter(name, text), ID: a.id + "-reporter"}
-	}
 	if a.reporter != uuid.Nil {
-		return members.SendMail(ctx, db, sender, a.reporter, write)
+		return members.SendMail(ctx, db, sender, a.reporter, func(to mail.Reader) mail.Letter { return answerLetter(to, a) })
 	}
 	if a.address == nil {
 		return nil
 	}
-	message := write("there")
-	message.To = *a.address
-	return sender.Send(ctx, message)
+	letter := answerLetter(mail.Reader{Address: *a.address, Name: "there"}, a)
+	return mail.Send(ctx, sender, letter)
+}
+
+func answerLetter(to mail.Reader, a issueAnswer) mail.Letter {
+	blocks := []mail.Block{mail.Text("You reported an issue on Heartward on " + to.Day(a.at) + ". We have looked into it.")}
+	if a.text != "" {
+		blocks = append(blocks,
+			mail.Personal("Here is what we can tell you:", "We wrote an answer, which your settings keep out of this email."),
+			mail.Quote(a.text, "Please write to us again, and tell us how you would like to get it."),
+		)
+	}
+	blocks = append(blocks, mail.Text("Thank you for helping to keep Heartward a good place."))
+	return mail.Letter{
+		Template: "moderation.issue", Kind: mail.Account, ID: a.id + "-reporter", To: to, Subject: "About the issue you reported", Blocks: blocks,
+	}
 }

@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -51,28 +50,36 @@ type Office struct {
 	Contact string // the mail address that somebody reads; empty if there is none
 }
 
+// dayFormat is the format of days in texts of the moderators.
+const dayFormat = "January 2, 2006"
+
 // appeal returns how a member can appeal against a decision.
-func (o Office) appeal() string {
-	text := "\n\nIf you think we got this wrong, you can appeal once. Sign in here:\n\n" + o.Site + "/decisions"
-	if o.Contact != "" {
-		text += "\n\nYou can also write to " + o.Contact + "."
+func (o Office) appeal() []mail.Block {
+	blocks := []mail.Block{
+		mail.Text("If you think we got this wrong, you can appeal once. Please sign in."),
+		mail.Action("See the decision", o.Site+"/decisions"),
 	}
-	return text
+	if o.Contact != "" {
+		blocks = append(blocks, mail.Text("You can also write to "+o.Contact+"."))
+	}
+	return blocks
 }
 
 // decisionSubject is the subject of the mail to the member of a decision.
 const decisionSubject = "A decision about your account"
 
-// The mails name neither the other member nor the contents of the report: others may read
-// them on the device. The reporter does not learn which sanction there was.
-const reporterText = `You reported %s on Heartward on %s. A moderator has looked into it.
-%s
+// decisionBlocks returns a sentence, which has no end, and the moderator's explanation of it.
+func decisionBlocks(sentence, explanation string) []mail.Block {
+	if explanation == "" {
+		return []mail.Block{mail.Text(sentence + ".")}
+	}
+	return []mail.Block{mail.Personal(sentence+":", sentence+"."), explainedBy(explanation)}
+}
 
-%s we haven't said who reported them.
-Thank you for helping to keep Heartward safe.`
-
-// dayFormat is the format of days in mails.
-const dayFormat = "January 2, 2006"
+// explainedBy returns what the moderator wrote.
+func explainedBy(text string) mail.Block {
+	return mail.Quote(text, "You find the moderator's explanation when you sign in.")
+}
 
 // reportedThing is how the mail to the reporter names what was reported, and how it ends.
 type reportedThing struct{ name, ending string }
@@ -97,37 +104,31 @@ func reporterOutcome(action string) string {
 	return "You were right to tell us: we have taken action."
 }
 
-// notOfAgeOutcome says what a member who is not of age can do. The number of days is appealTerm.
-const notOfAgeOutcome = `We
-think that you are not 18 yet, and Heartward is for adults. Your account is
-closed, and we will delete it in 30 days.
-
-If you are 18 or older: sign in within these 30 days, appeal there, and we
-will tell you how to show your age. If you are younger: you have done
-nothing wrong by being young. Once you are 18, you are welcome here.
-
-The moderator wrote:
-
-`
-
-// endedReview is the text for a member whose profile a report hid, on which nothing follows.
-const endedReview = "Your profile was under review because of a report. A moderator found no\n" +
-	"reason to act. It's shown again, and you can write messages. We're sorry for\nthe interruption."
-
-// reporterMail returns the mail about the outcome of a report without its recipient.
-func reporterMail(name, place, action string, reportedAt time.Time) mail.Message {
+// reporterLetter returns the mail to the reporter. Like that to the reported member it names neither the other member nor
+// the contents of the report: others may read it on the device. The reporter does not learn which sanction there was.
+func reporterLetter(to mail.Reader, id, place, action string, at time.Time) mail.Letter {
 	what := reportedThings[place]
-	text := fmt.Sprintf(reporterText, what.name, reportedAt.UTC().Format(dayFormat), reporterOutcome(action), what.ending)
-	return mail.Message{Subject: "About your report", Text: mail.Letter(name, text)}
+	return mail.Letter{
+		Template: "moderation.reporter", Kind: mail.Decisions, ID: id, Subject: "About your report",
+		Blocks: []mail.Block{
+			mail.Text("You reported " + what.name + " on Heartward on " + to.Day(at) + ". A moderator has looked into it."),
+			mail.Text(reporterOutcome(action)),
+			mail.Text(what.ending + " we haven't said who reported them. Thank you for helping to keep Heartward safe."),
+		},
+	}
 }
 
-// reportedText returns the text for the reported member of a report that was decided.
-func reportedText(ctx context.Context, db pg.DB, office Office, report uuid.UUID, action string) (string, error) {
+// reportedBlocks returns the text for the reported member of a report that was decided.
+func reportedBlocks(ctx context.Context, db pg.DB, office Office, report uuid.UUID, action string) (func(mail.Reader) []mail.Block, error) {
 	if action == NoAction {
-		return endedReview, nil
+		ended := []mail.Block{
+			mail.Text("Your profile was under review because of a report. A moderator found no reason to act. It's shown again, and you can " +
+				"write messages. We're sorry for the interruption."),
+		}
+		return func(mail.Reader) []mail.Block { return ended }, nil
 	}
 	s, _, err := selectSanctionOfReport(ctx, db, report)
-	return sanctionText(s, office), err
+	return func(to mail.Reader) []mail.Block { return sanctionBlocks(to, s, office) }, err
 }
 
 // SendOutcome sends the mail of the outcome of a report. It does nothing for a deleted
@@ -154,20 +155,20 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, office Offic
 		return sendAnswer(ctx, db, sender, issueAnswer{reporter: orNil(d.reporter), address: address, at: createdAt, text: d.decision.Explanation, id: id})
 	}
 	if args.ToReporter {
-		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(name string) mail.Message {
-			message := reporterMail(name, place, d.decision.Action, createdAt)
-			message.ID = id + "-reporter"
-			return message
+		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(to mail.Reader) mail.Letter {
+			return reporterLetter(to, id+"-reporter", place, d.decision.Action, createdAt)
 		})
 	}
-	text, err := reportedText(ctx, db, office, args.ReportID, d.decision.Action)
+	blocks, err := reportedBlocks(ctx, db, office, args.ReportID, d.decision.Action)
 	if errors.Is(err, pgx.ErrNoRows) { // the account was deleted
 		return nil
 	}
 	if err != nil {
 		return pg.Fault(err)
 	}
-	return members.SendMail(ctx, db, sender, orNil(d.reported), func(name string) mail.Message {
-		return mail.Message{Subject: decisionSubject, Text: mail.Letter(name, text), ID: id + "-reported"}
+	return members.SendMail(ctx, db, sender, orNil(d.reported), func(to mail.Reader) mail.Letter {
+		return mail.Letter{
+			Template: "moderation.reported", Kind: mail.Decisions, ID: id + "-reported", Subject: decisionSubject, Blocks: blocks(to),
+		}
 	})
 }

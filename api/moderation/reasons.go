@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 )
 
@@ -103,13 +104,12 @@ func (s Sanction) duration() string {
 	return "For good."
 }
 
-// letter returns the statement as it is in a mail, without the redress, which the end of the mail has.
-func (r *Reasons) letter() string {
+// blocks returns the statement as it is in a mail, without the redress, which the end of the mail has.
+func (r *Reasons) blocks() []mail.Block {
 	if r == nil {
-		return ""
+		return nil
 	}
-	return "\n\nWhat it means: " + r.Scope + "\n\nHow long: " + r.Duration + "\n\nThe rule: " + r.Ground +
-		"\n\nHow we know: " + r.Facts + " " + r.Automation
+	return []mail.Block{mail.Facts("What it means: "+r.Scope, "How long: "+r.Duration, "The rule: "+r.Ground, "How we know: "+r.Facts+" "+r.Automation)}
 }
 
 // complete fills in what does not come from the database for a sanction of now.

@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -27,37 +26,55 @@ func (SanctionArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// sanctionText returns the text about a sanction for its member.
-func sanctionText(s Sanction, office Office) string {
-	intro, explanation := "A moderator has looked into your account.\n", s.Explanation
+// sanctionLetter returns the mail about a sanction.
+func sanctionLetter(to mail.Reader, s Sanction, office Office) mail.Letter {
+	return mail.Letter{
+		Template: "moderation.sanction", Kind: mail.Decisions, ID: "sanction-" + s.ID.String(), Subject: "A decision about your account",
+		Blocks: sanctionBlocks(to, s, office),
+	}
+}
+
+// notOfAgeBlocks says what a member who is not of age can do. The number of days is appealTerm.
+func notOfAgeBlocks(intro, explanation string) []mail.Block {
+	return []mail.Block{
+		mail.Text(intro + "We think that you are not 18 yet, and Heartward is for adults. Your account is closed, and we will delete it in 30 days."),
+		mail.Text("If you are 18 or older: sign in within these 30 days, appeal there, and we will tell you how to show your age. " +
+			"If you are younger: you have done nothing wrong by being young. Once you are 18, you are welcome here."),
+		mail.Personal("The moderator wrote:", "The moderator wrote an explanation."),
+		explainedBy(explanation),
+	}
+}
+
+func sanctionBlocks(to mail.Reader, s Sanction, office Office) []mail.Block {
+	intro := "A moderator has looked into your account. "
 	if s.MessageID != nil {
-		intro = "A moderator has read a message you sent on Heartward.\n"
+		intro = "A moderator has read a message you sent on Heartward. "
 	}
 	if s.FactsFrom == "report" {
-		intro = "A member reported you, and a moderator has looked into it.\n"
+		intro = "A member reported you, and a moderator has looked into it. "
 	}
-	ending := s.reasons().letter() + office.appeal()
+	ending := append(s.reasons().blocks(), office.appeal()...)
 	switch s.Kind {
 	case Warning:
-		return intro + "This is a warning:\n\n" + explanation + ending
+		return append(decisionBlocks(intro+"This is a warning", s.Explanation), ending...)
 	case Suspension:
-		return intro + "Your account is suspended until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + explanation + ending
+		return append(decisionBlocks(intro+"Your account is suspended until "+to.Time(*s.SuspendedUntil), s.Explanation), ending...)
 	case BanForGood:
 		if s.DeletesAt != nil {
-			return strings.TrimSuffix(intro, "\n") + " " + notOfAgeOutcome + explanation + ending
+			return append(notOfAgeBlocks(intro, s.Explanation), ending...)
 		}
-		return intro + "Your account is suspended for good:\n\n" + explanation + ending
+		return append(decisionBlocks(intro+"Your account is suspended for good", s.Explanation), ending...)
 	case Review:
-		if s.ReportID != nil { // of the external moderation
-			return explanation + ending
+		if s.ReportID != nil { // of the external moderation, whose explanation is a sentence of ours
+			return append([]mail.Block{mail.Text(s.Explanation)}, ending...)
 		}
-		return intro + "Your profile is under review. Until that ends, it isn't shown, and you can't\nwrite messages:\n\n" + explanation + ending
+		return append(decisionBlocks(intro+"Your profile is under review. Until that ends, it isn't shown, and you can't write messages", s.Explanation), ending...)
 	default:
-		text := intro + "You can use it again, and your profile is shown."
-		if explanation != "" {
-			text += "\n\n" + explanation
+		blocks := []mail.Block{mail.Text(intro + "You can use it again, and your profile is shown.")}
+		if s.Explanation != "" {
+			blocks = append(blocks, explainedBy(s.Explanation))
 		}
-		return text
+		return blocks
 	}
 }
 
@@ -74,10 +91,5 @@ func SendSanction(ctx context.Context, db pg.DB, sender mail.Sender, office Offi
 	if err != nil {
 		return err
 	}
-	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{
-			Subject: decisionSubject, Text: mail.Letter(name, sanctionText(s, office)),
-			ID: "sanction-" + s.ID.String(),
-		}
-	})
+	return members.SendMail(ctx, db, sender, member, func(to mail.Reader) mail.Letter { return sanctionLetter(to, s, office) })
 }

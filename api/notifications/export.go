@@ -28,6 +28,8 @@ FROM (
 		quiet_from,
 		quiet_to,
 		time_zone,
+		private_mail,
+		discreet_mail,
 		autoplay_voice,
 		autoplay_video,
 		download_for_offline,

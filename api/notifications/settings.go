@@ -47,11 +47,13 @@ type Preferences struct {
 
 	PulseTime string `json:"pulseTime" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"20:00" doc:"The time of the reminder in the time zone"`
 
-	Sound     bool    `json:"sound" doc:"If off, notifications have neither sound nor vibration"`
-	Vibration bool    `json:"vibration"`
-	QuietFrom *string `json:"quietFrom" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"22:00" doc:"The beginning of the quiet hours; null together with quietTo for none"`
-	QuietTo   *string `json:"quietTo" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"07:00" doc:"The end of the quiet hours, when events that are still unread are pushed"`
-	TimeZone  string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"The time zone of the quiet hours, of the reminder and of the times in mails, an IANA name"`
+	Sound        bool    `json:"sound" doc:"If off, notifications have neither sound nor vibration"`
+	Vibration    bool    `json:"vibration"`
+	QuietFrom    *string `json:"quietFrom" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"22:00" doc:"The beginning of the quiet hours; null together with quietTo for none"`
+	QuietTo      *string `json:"quietTo" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"07:00" doc:"The end of the quiet hours, when events that are still unread are pushed"`
+	PrivateMail  bool    `json:"privateMail" doc:"Mails have no names, and nothing that a person wrote"`
+	DiscreetMail bool    `json:"discreetMail" doc:"The sender's name, the subject and the preview of mails do not tell what they are about"`
+	TimeZone     string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"The time zone of the quiet hours, of the reminder and of the times in mails, an IANA name"`
 
 	AutoplayVoice             bool `json:"autoplayVoice"`
 	AutoplayVideo             bool `json:"autoplayVideo"`
@@ -211,13 +213,15 @@ func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preference
 			download_for_offline,
 			high_quality_media,
 			voice_message_notifications,
-			video_message_notifications
+			video_message_notifications,
+			private_mail,
+			discreet_mail
 		FROM notification_settings
 		WHERE user_id = $1`, member).
 		Scan(&s.Messages, &s.Matches, &s.Likes, &s.Community, &s.Graduation, &s.Badges, &s.Digest,
 			&s.Pulse, &s.PulseTime, &s.Sound, &s.Vibration,
 			&s.QuietFrom, &s.QuietTo, &s.TimeZone, &s.AutoplayVoice, &s.AutoplayVideo, &s.DownloadForOffline, &s.HighQualityMedia,
-			&s.VoiceMessageNotifications, &s.VideoMessageNotifications)
+			&s.VoiceMessageNotifications, &s.VideoMessageNotifications, &s.PrivateMail, &s.DiscreetMail)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Defaults(), nil
 	}
@@ -230,8 +234,8 @@ func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preference
 	_, err := db.Exec(ctx, `
 		INSERT INTO notification_settings AS n (user_id, messages, matches, likes, community, graduation, badges, digest,
 			sound, vibration, quiet_from, quiet_to, time_zone, autoplay_voice, autoplay_video, download_for_offline, high_quality_media,
-			voice_message_notifications, video_message_notifications, pulse, pulse_time, pulse_next_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+			voice_message_notifications, video_message_notifications, pulse, pulse_time, pulse_next_at, private_mail, discreet_mail)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 		ON CONFLICT (user_id) DO UPDATE SET
 			messages = excluded.messages,
 			matches = excluded.matches,
@@ -251,6 +255,8 @@ func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preference
 			high_quality_media = excluded.high_quality_media,
 			voice_message_notifications = excluded.voice_message_notifications,
 			video_message_notifications = excluded.video_message_notifications,
+			private_mail = excluded.private_mail,
+			discreet_mail = excluded.discreet_mail,
 			pulse = excluded.pulse,
 			pulse_time = excluded.pulse_time,
 			pulse_next_at = CASE
@@ -260,19 +266,6 @@ func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preference
 			updated_at = now()`,
 		member, s.Messages, s.Matches, s.Likes, s.Community, s.Graduation, s.Badges, s.Digest, s.Sound, s.Vibration,
 		s.QuietFrom, s.QuietTo, s.TimeZone, s.AutoplayVoice, s.AutoplayVideo, s.DownloadForOffline, s.HighQualityMedia,
-		s.VoiceMessageNotifications, s.VideoMessageNotifications, s.Pulse, s.PulseTime, next)
-	return err
-}
-
-// TurnOffDigest turns off the weekly digest of a member. It does nothing for a deleted member.
-func TurnOffDigest(ctx context.Context, db pg.DB, member uuid.UUID) error {
-	_, err := db.Exec(ctx, `
-		INSERT INTO notification_settings (user_id, digest)
-		SELECT id, false
-		FROM profiles
-		WHERE id = $1
-		ON CONFLICT (user_id) DO UPDATE SET
-			digest = false,
-			updated_at = now()`, member)
+		s.VoiceMessageNotifications, s.VideoMessageNotifications, s.Pulse, s.PulseTime, next, s.PrivateMail, s.DiscreetMail)
 	return err
 }

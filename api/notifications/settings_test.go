@@ -32,7 +32,7 @@ func TestSettings_SaveAndValidate(t *testing.T) {
 	const path = "/api/notifications/settings"
 	const defaults = `{"messages": true, "matches": true, "likes": true, "community": true, "graduation": true, "badges": true, "digest": true, "pulse": false, "pulseTime": "20:00",
 		"sound": true, "vibration": true, "quietFrom": null, "quietTo": null, "timeZone": "UTC", "autoplayVoice": true, "autoplayVideo": false,
-		"downloadForOffline": true, "highQualityMedia": true, "voiceMessageNotifications": true, "videoMessageNotifications": true}`
+		"downloadForOffline": true, "highQualityMedia": true, "voiceMessageNotifications": true, "videoMessageNotifications": true, "privateMail": false, "discreetMail": false}`
 	require.JSONEq(t, defaults, api.Get(path).Body.String(), "defaults of a member without settings")
 
 	change := func(fields map[string]any) map[string]any {
@@ -43,7 +43,7 @@ func TestSettings_SaveAndValidate(t *testing.T) {
 		}
 		return all
 	}
-	saved := change(map[string]any{"likes": false, "quietFrom": "22:30", "quietTo": "06:15", "timeZone": "Europe/Vienna", "autoplayVideo": true})
+	saved := change(map[string]any{"likes": false, "quietFrom": "22:30", "quietTo": "06:15", "timeZone": "Europe/Vienna", "autoplayVideo": true, "privateMail": true, "discreetMail": true})
 	for range 2 {
 		require.Equal(t, 200, api.Put(path, saved).Code)
 		var stored map[string]any

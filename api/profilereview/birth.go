@@ -259,11 +259,22 @@ func SendBirthDate(ctx context.Context, db pg.DB, sender mail.Sender, args Birth
 	if err != nil {
 		return pg.Fault(err)
 	}
-	title, body := "Your birthday is corrected", "We have looked at your request, and your birthday is corrected."
-	if status == "refused" {
-		title, body = "About your birthday", "We have looked at your request, and your birthday stays as it is:\n\n"+answer
-	}
-	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{Subject: title, Text: mail.Letter(name, body), ID: "birth-date-" + args.RequestID.String()}
+	return members.SendMail(ctx, db, sender, member, func(mail.Reader) mail.Letter {
+		return birthDateLetter("birth-date-"+args.RequestID.String(), status, answer)
 	})
+}
+
+// birthDateLetter returns the letter about a decision on a birth date.
+func birthDateLetter(id, status, answer string) mail.Letter {
+	l := mail.Letter{Template: "profilereview.birth_date", Kind: mail.Account, ID: id, Subject: "Your birthday is corrected"}
+	if status != "refused" {
+		l.Blocks = []mail.Block{mail.Text("We have looked at your request, and your birthday is corrected.")}
+		return l
+	}
+	l.Subject = "About your birthday"
+	l.Blocks = []mail.Block{
+		mail.Personal("We have looked at your request, and your birthday stays as it is:", "We have looked at your request, and your birthday stays as it is."),
+		mail.Quote(answer, "You find the reason on your profile page."),
+	}
+	return l
 }

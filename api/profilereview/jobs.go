@@ -46,20 +46,33 @@ type ReleaseArgs struct{}
 // Kind returns the name of the job in River.
 func (ReleaseArgs) Kind() string { return "release_profiles" }
 
-// describeOutcome returns the subject of the mail and what it says.
-func describeOutcome(subject, status, reason string) (title, text string) {
+// outcomeLetter returns the letter about a decision on a profile or a first photo.
+func outcomeLetter(id, subject, status, reason string) mail.Letter {
+	l := mail.Letter{Template: "profilereview.outcome", Kind: mail.Account, ID: id}
+	const whereReason = "You find the reason on your profile page."
 	switch {
 	case status == "accepted" && subject == "profile":
-		return "Your profile is shown now", "We have looked at your profile, and others can see it now. You can like\nand write from now on."
+		l.Subject = "Your profile is shown now"
+		l.Blocks = []mail.Block{mail.Text("We have looked at your profile, and others can see it now. You can like and write from now on.")}
 	case status == "accepted":
-		return "Your photo is shown now", "We have looked at your new first photo, and others can see it now."
+		l.Subject = "Your photo is shown now"
+		l.Blocks = []mail.Block{mail.Text("We have looked at your new first photo, and others can see it now.")}
 	case subject == "profile":
-		return "About your profile", "We have looked at your profile, and cannot show it yet:\n\n" + reason +
-			"\n\nPlease change it, and ask us on your profile page to look again."
+		l.Subject = "About your profile"
+		l.Blocks = []mail.Block{
+			mail.Personal("We have looked at your profile, and cannot show it yet:", "We have looked at your profile, and cannot show it yet."),
+			mail.Quote(reason, whereReason),
+			mail.Text("Please change it, and ask us on your profile page to look again."),
+		}
 	default:
-		return "About your photo", "We have looked at your new first photo, and cannot show it:\n\n" + reason +
-			"\n\nPlease choose another one. Others see the rest of your profile as before."
+		l.Subject = "About your photo"
+		l.Blocks = []mail.Block{
+			mail.Personal("We have looked at your new first photo, and cannot show it:", "We have looked at your new first photo, and cannot show it."),
+			mail.Quote(reason, whereReason),
+			mail.Text("Please choose another one. Others see the rest of your profile as before."),
+		}
 	}
+	return l
 }
 
 // SendOutcome sends the mail of a decision. It does nothing for a deleted member, and when the
@@ -78,8 +91,7 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args Outcome
 	if err != nil {
 		return pg.Fault(err)
 	}
-	title, text := describeOutcome(subject, status, reason)
-	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{Subject: title, Text: mail.Letter(name, text), ID: "profile-review-" + args.ReviewID.String()}
+	return members.SendMail(ctx, db, sender, member, func(mail.Reader) mail.Letter {
+		return outcomeLetter("profile-review-"+args.ReviewID.String(), subject, status, reason)
 	})
 }

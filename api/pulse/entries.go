@@ -187,6 +187,12 @@ type DayStreak struct {
 	WrittenToday bool `json:"writtenToday"`
 }
 
+// StreakOf returns the length of a member's streak at a time, whose zone is the member's, and nothing of the entries.
+func StreakOf(ctx context.Context, db pg.DB, member uuid.UUID, now time.Time) (int, error) {
+	streak, err := selectStreak(ctx, db, member, dayOf(now, now.Location()))
+	return streak.Streak, err
+}
+
 // Streak returns the member's streak. Today is that of the time zone, or of the settings for
 // "". It returns NotFound if member is not actor, and Invalid for an unknown time zone.
 func (s *Service) Streak(ctx context.Context, actor, member uuid.UUID, timeZone string) (DayStreak, error) {

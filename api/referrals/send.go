@@ -1,13 +1,9 @@
 package referrals
 
 import (
-	"bytes"
 	"context"
-	_ "embed"
 	"errors"
-	html "html/template"
 	"log/slog"
-	text "text/template"
 	"time"
 	"unicode"
 
@@ -18,16 +14,6 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
-)
-
-var (
-	//go:embed templates/invitation.html
-	htmlSource string
-	//go:embed templates/invitation.txt
-	textSource string
-
-	htmlTemplate = html.Must(html.New("invitation.html").Parse(htmlSource))
-	textTemplate = text.Must(text.New("invitation.txt").Parse(textSource))
 )
 
 // recordTimeout is the time to undo the claim of a mail, also while the process stops.
@@ -45,7 +31,7 @@ func (s *Service) Send(ctx context.Context, args SendArgs, lastAttempt bool) err
 	if err != nil || w.email == "" {
 		return err
 	}
-	message, err := s.render(w)
+	message, err := mail.Build(s.letter(w))
 	if err == nil {
 		err = s.mail.Send(ctx, message)
 	} else {
@@ -98,25 +84,31 @@ func (s *Service) isRefused(ctx context.Context, tx pgx.Tx, w waiting) (bool, er
 	return false, nil
 }
 
-// view is what the templates show.
-type view struct{ Name, Link, Site, OptOut string }
+// letter returns the mail of an invitation.
+func (s *Service) letter(w waiting) mail.Letter {
+	return invitationLetter("invitation-"+w.id.String(), w.email, nameInMail(w.referrersName), s.site+"/?ref="+w.code, s.optOutLink(w.mac))
+}
 
-// render returns the mail of an invitation.
-func (s *Service) render(w waiting) (mail.Message, error) {
-	v := view{
-		Name: nameInMail(w.referrersName), Link: s.site + "/?ref=" + w.code, Site: s.site, OptOut: s.optOutLink(w.mac),
+// invitationLetter returns an invitation by a member called name to an address. Its reader has no settings.
+func invitationLetter(id, address, name, link, optOut string) mail.Letter {
+	return mail.Letter{
+		Template: "referrals.invitation", Kind: mail.Invitations, ID: id, To: mail.Reader{Address: address},
+		Subject: name + " invites you to Heartward", Title: name + " invites you", PrivateSubject: "You are invited to Heartward", Greeting: "Hello,",
+		Blocks: []mail.Block{
+			mail.Personal(name+" thought you might like Heartward, and asked us to send you this invitation.", "A member thought you might like Heartward, and asked us to send you this invitation."),
+			mail.Text("Heartward is a free place to meet people who date with intention: no ads, nothing to buy, and messages are free for everyone."),
+			mail.Action("Have a look", link),
+			mail.Personal("If you join with this link and complete your profile, "+name+" and you both get a week of Premium. It is our thank-you; Premium is not for sale.",
+				"If you join with this link and complete your profile, you both get a week of Premium. It is our thank-you; Premium is not for sale."),
+			mail.Text("If this is not for you, there is nothing to do. Your address is on no list, we send no reminder, and we write to an address only once."),
+		},
+		Footer: []mail.Block{
+			mail.Personal("You get this email because "+name+" gave us your address for this one invitation. We erase it within 90 days.",
+				"You get this email because a member gave us your address for this one invitation. We erase it within 90 days."),
+			mail.Action("No more invitations to this address, from anyone", optOut),
+		},
+		Unsubscribe: optOut,
 	}
-	var asText, asHTML bytes.Buffer
-	if err := textTemplate.Execute(&asText, v); err != nil {
-		return mail.Message{}, err
-	}
-	if err := htmlTemplate.Execute(&asHTML, v); err != nil {
-		return mail.Message{}, err
-	}
-	return mail.Message{
-		To: w.email, Subject: v.Name + " invites you to Heartward", Text: asText.String(), HTML: asHTML.String(),
-		ID: "invitation-" + w.id.String(), Unsubscribe: v.OptOut,
-	}, nil
 }
 
 const maxNameInMail = 24

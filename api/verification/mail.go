@@ -24,13 +24,23 @@ func (DecisionMailArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// describeDecision returns the subject of the mail and what it says.
-func describeDecision(status, reason string) (subject, text string) {
+// decisionLetter returns the letter about a decision on a selfie.
+func decisionLetter(id, status, reason string) mail.Letter {
+	l := mail.Letter{Template: "verification.decision", Kind: mail.Account, ID: id, Subject: "You are verified"}
 	if status == "approved" {
-		return "You are verified", "We have compared your selfie with your photos, and your profile shows now that\nyou are you. We have deleted the selfie."
+		l.Blocks = []mail.Block{
+			mail.Text("We have compared your selfie with your photos, and your profile shows now that you are you. We have deleted the selfie."),
+		}
+		return l
 	}
-	return "About your selfie", "We have looked at your selfie, and could not verify your profile with it:\n\n" + reason +
-		"\n\nWe have deleted the selfie. You can ask for another pose on your profile page,\nand send us a new one."
+	l.Subject = "About your selfie"
+	l.Blocks = []mail.Block{
+		mail.Personal("We have looked at your selfie, and could not verify your profile with it:",
+			"We have looked at your selfie, and could not verify your profile with it."),
+		mail.Quote(reason, "You find the reason on your profile page."),
+		mail.Text("We have deleted the selfie. You can ask for another pose on your profile page, and send us a new one."),
+	}
+	return l
 }
 
 // SendDecision sends the mail of a decision. It does nothing for a deleted member. It may send the same mail twice.
@@ -48,8 +58,7 @@ func SendDecision(ctx context.Context, db pg.DB, sender mail.Sender, args Decisi
 	if err != nil {
 		return pg.Fault(err)
 	}
-	subject, text := describeDecision(status, reason)
-	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{Subject: subject, Text: mail.Letter(name, text), ID: "verification-" + args.VerificationID.String()}
+	return members.SendMail(ctx, db, sender, member, func(mail.Reader) mail.Letter {
+		return decisionLetter("verification-"+args.VerificationID.String(), status, reason)
 	})
 }

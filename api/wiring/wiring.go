@@ -119,7 +119,9 @@ func New(d Deps) api.Services {
 func newDelivery(d Deps) *delivery.Service {
 	s := delivery.New(d.Pool, d.Mail, d.Jobs, DeliveryConfig(d.Config))
 	s.Watch(func(id uuid.UUID) { live.PublishMailProblem(d.Bus, id) })
-	s.EndKindBy(mail.Digests, notifications.TurnOffDigest)
+	for _, kind := range []mail.Kind{mail.Digests, mail.Graduations} {
+		s.EndKindBy(kind, notifications.TurnOffMail(kind))
+	}
 	return s
 }
 

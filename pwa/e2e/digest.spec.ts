@@ -29,7 +29,7 @@ test('a member turns the weekly digest off by the link in the mail', async ({ ph
 
   // Without a session, as in the browser of a mail program.
   const page = await phoneB.newPage();
-  await page.goto(/Turn it off: (\S+)/.exec(mail.text)?.[1] ?? '');
+  await page.goto(/Turn it off:\s+(\S+)/.exec(mail.text)?.[1] ?? '');
   await expect(page.getByRole('heading', { name: 'Turn off the weekly digest?' })).toBeVisible();
   expect(await findSeriousViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Turn off the weekly digest' }).click();

@@ -296,9 +296,3 @@ func serveOneMail(listener net.Listener, received chan<- string) string {
 	}
 	return all.String()
 }
-
-func TestLetter(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "Hi Ann,\n\nYou did it.\n\nWith love,\nHeartward\n", mail.Letter("Ann", "You did it."))
-	require.Equal(t, "Hi,\n\n100%s\n\nWith love,\nHeartward\n", mail.Letter("", "100%s"), "the text is no format")
-}

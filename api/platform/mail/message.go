@@ -21,8 +21,13 @@ type Message struct {
 	// every member gets.
 	Unsubscribe string
 
-	// Kind decides what becomes of a mail that was not accepted.
-	Kind Kind
+	// Kind and Template are those of the Letter, from which Build made the mail. Kind decides what becomes of a mail that was
+	// not accepted.
+	Kind     Kind
+	Template string
+
+	// Sender is the name of the sender; empty for the product's.
+	Sender string
 
 	// ReturnPath is the address to which reports about the mail go; empty for that of the sender.
 	ReturnPath string

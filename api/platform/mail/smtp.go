@@ -68,8 +68,8 @@ func tlsPolicy(address *url.URL) (gomail.TLSPolicy, error) {
 }
 
 func (s *smtpSender) Send(ctx context.Context, m Message) error {
-	message := gomail.NewMsg()
-	if err := message.FromFormat("Heartward", s.from); err != nil {
+	message := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	if err := message.FromFormat(senderName(m), s.from); err != nil {
 		return fmt.Errorf("mail sender: %w", err)
 	}
 	to := mailaddr.Wire(m.To)
@@ -83,21 +83,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 			return fmt.Errorf("mail return path: %w", err)
 		}
 	}
-	message.Subject(m.Subject)
-	if m.ID == "" {
-		message.SetMessageID()
-	} else {
-		message.SetMessageIDWithValue(m.ID + s.from[strings.LastIndexByte(s.from, '@'):])
-	}
-	message.SetDate()
-	if m.Unsubscribe != "" {
-		message.SetListUnsubscribe(m.Unsubscribe)
-		message.SetListUnsubscribePost()
-	}
-	message.SetBodyString(gomail.TypeTextPlain, m.Text)
-	if m.HTML != "" {
-		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
-	}
+	compose(message, m, s.from)
 	return withoutAddress(s.deliver(ctx, message), to)
 }
 

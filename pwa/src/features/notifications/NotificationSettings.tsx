@@ -118,6 +118,20 @@ function EmailSwitch({ settings, save }: SectionProps) {
           label="News about your account"
           onChange={() => undefined}
         />
+        <Switch
+          checked={settings.privateMail}
+          className="py-3"
+          hint="Leaves out names, and everything that people wrote. You read it here instead."
+          label="No names or texts in emails"
+          onChange={(privateMail) => save({ privateMail })}
+        />
+        <Switch
+          checked={settings.discreetMail}
+          className="py-3"
+          hint="Sender and subject don't say Heartward, for everyone who sees your screen. Your mail program still shows our address."
+          label="Discreet sender and subject"
+          onChange={(discreetMail) => save({ discreetMail })}
+        />
       </div>
     </section>
   );
