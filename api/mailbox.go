@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/subtle"
+	"errors"
 	"html/template"
+	"io/fs"
 	"net"
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v3"
 
@@ -63,20 +66,44 @@ func isLocal(c fiber.Ctx) bool {
 	return false
 }
 
-// show responds with the newest mails, as a page or as JSON.
-func (m *Mailbox) show(c fiber.Ctx) error {
-	const limit = 200
-	mails, err := m.folder.List(c.Query("to"), limit)
+// mailPolicy is the policy of the HTML part of a mail, which has its styles in its elements and loads nothing. It opens in
+// the frame of the page only, whose sandbox runs no script either.
+const mailPolicy = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
+	"form-action 'none'; frame-ancestors 'self'"
+
+// mailboxPolicy is that of other documents, with the frame of a mail.
+const mailboxPolicy = docsPolicy + "; frame-src 'self'"
+
+// showPart responds with the HTML part of a mail.
+func (m *Mailbox) showPart(c fiber.Ctx) error {
+	stored, err := m.folder.Get(c.Query("part"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fiber.ErrNotFound
+	}
 	if err != nil {
 		return err
 	}
+	c.Set("Content-Security-Policy", mailPolicy)
+	return c.Type("html", "utf-8").SendString(strings.Replace(stored.HTML, "<head>", `<head><base target="_blank">`, 1))
+}
+
+// show responds with the newest mails, as a page or as JSON, or with a part of a mail.
+func (m *Mailbox) show(c fiber.Ctx) error {
+	const limit = 200
 	c.Set("Cache-Control", "no-store")
+	if c.Query("part") != "" {
+		return m.showPart(c)
+	}
+	mails, err := m.folder.Search(c.Query("to"), c.Query("words"), limit)
+	if err != nil {
+		return err
+	}
 	if c.Query("format") == "json" || c.Accepts(fiber.MIMETextHTML, fiber.MIMEApplicationJSON) == fiber.MIMEApplicationJSON {
 		return c.JSON(mails)
 	}
-	c.Set("Content-Security-Policy", docsPolicy)
+	c.Set("Content-Security-Policy", mailboxPolicy)
 	var page bytes.Buffer
-	if err := mailboxPage.Execute(&page, map[string]any{"To": c.Query("to"), "Token": m.token, "Mails": mails}); err != nil {
+	if err := mailboxPage.Execute(&page, map[string]any{"To": c.Query("to"), "Words": c.Query("words"), "Token": m.token, "Mails": mails}); err != nil {
 		return err
 	}
 	return c.Type("html", "utf-8").Send(page.Bytes())

@@ -1,8 +1,11 @@
 package api_test
 
 import (
+	"html"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -45,5 +48,35 @@ func TestMailbox_OpensOnlyLocallyWithTheToken(t *testing.T) {
 		} {
 			require.Equal(t, http.StatusNotFound, read(s.mailbox, func(r *http.Request) { r.Header.Set(header, value) }), "%s: %s", site, header)
 		}
+	}
+}
+
+// The page shows a mail in a frame without rights, finds words, and tells no ids of files that are no mails.
+func TestMailbox_ShowsAndFindsMails(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	for _, email := range []string{"first@example.test", "second@example.test"} {
+		require.Equal(t, http.StatusAccepted, s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email}).status)
+	}
+	page := s.send("", http.MethodGet, s.mailbox, "", "")
+	require.Contains(t, page.body, "first@example.test")
+	require.Contains(t, page.body, "second@example.test")
+	require.Contains(t, page.body, `sandbox="allow-popups allow-popups-to-escape-sandbox"`)
+	for words, found := range map[string]bool{"FIRST@example": true, "Welcome": true, "no such words": false} {
+		got := s.send("", http.MethodGet, s.mailbox+"&words="+url.QueryEscape(words), "", "")
+		require.Equal(t, found, strings.Contains(got.body, "to first@example.test"), words)
+		require.Equal(t, found && words == "Welcome", strings.Contains(got.body, "to second@example.test"), words)
+	}
+	source := regexp.MustCompile(`src="([^"]+)"`).FindStringSubmatch(page.body)
+	require.NotNil(t, source)
+	part := s.send("", http.MethodGet, html.UnescapeString(source[1]), "", "")
+	require.Equal(t, http.StatusOK, part.status)
+	require.Equal(t, "text/html; charset=utf-8", part.contentType)
+	require.Contains(t, part.body, "Enter this code")
+	require.Equal(t, "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "+
+		"form-action 'none'; frame-ancestors 'self'", part.header.Get("Content-Security-Policy"))
+	require.Equal(t, "no-store", part.header.Get("Cache-Control"))
+	for _, bad := range []string{"x", "../secret", "00000000-0000-4000-8000-000000000000"} {
+		require.Equal(t, http.StatusNotFound, s.send("", http.MethodGet, s.mailbox+"&part="+url.QueryEscape(bad), "", "").status, bad)
 	}
 }

@@ -52,7 +52,7 @@ func TestSecurityHeaders_OfEveryResponse(t *testing.T) {
 		"/api/auth/user":          {200, "", "no-store"},
 		"/api/nothing":            {404, "", "no-store"},
 		"/docs":                   {200, documents, ""},
-		s.mailbox:                 {200, documents, "no-store"},
+		s.mailbox:                 {200, documents + "; frame-src 'self'", "no-store"},
 		s.addPhoto(s.viewer).URL:  {200, "sandbox; default-src 'none'; frame-ancestors 'none'", "private, no-cache"},
 		"/files/none/full.webp":   {422, "", "no-store"},
 		"/.well-known/none/../..": {200, "", "no-cache"},

@@ -16,6 +16,8 @@ import (
 
 // Stored is a stored mail, as shown by /dev/mailbox.
 type Stored struct {
+	ID      string    `json:"id"` // of the file, not in it
+	From    string    `json:"from"`
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
 	Text    string    `json:"text"`
@@ -36,7 +38,7 @@ func NewFolder(path string) (*Folder, error) {
 
 // Send stores the mail in a file, atomically.
 func (f *Folder) Send(_ context.Context, m Message) error {
-	text, err := json.Marshal(Stored{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC(), Unsubscribe: m.Unsubscribe})
+	text, err := json.Marshal(Stored{From: senderName(m), To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC(), Unsubscribe: m.Unsubscribe})
 	if err != nil {
 		return err
 	}
@@ -51,9 +53,31 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	return os.Rename(temp, filepath.Join(f.path, id.String()+".json"))
 }
 
+// Get returns a mail, or an error that is fs.ErrNotExist.
+func (f *Folder) Get(id string) (stored Stored, err error) {
+	if _, err := uuid.Parse(id); err != nil {
+		return stored, fs.ErrNotExist
+	}
+	text, err := os.ReadFile(filepath.Join(f.path, id+".json"))
+	if err != nil {
+		return stored, err
+	}
+	err = json.Unmarshal(text, &stored)
+	stored.ID = id
+	return stored, err
+}
+
 // List returns the newest limit mails, the newest first, to an address or, if to is
 // empty, to all.
-func (f *Folder) List(to string, limit int) ([]Stored, error) {
+func (f *Folder) List(to string, limit int) ([]Stored, error) { return f.Search(to, "", limit) }
+
+// contains reports whether the address, the subject or the text contains words, in any case.
+func (s Stored) contains(words string) bool {
+	return strings.Contains(strings.ToLower(s.To+"\n"+s.Subject+"\n"+s.Text), strings.ToLower(words))
+}
+
+// Search is List of the mails that contain words.
+func (f *Folder) Search(to, words string, limit int) ([]Stored, error) {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
 		return nil, err
@@ -66,18 +90,14 @@ func (f *Folder) List(to string, limit int) ([]Stored, error) {
 		if !strings.HasSuffix(entry.Name(), ".json") {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(f.path, entry.Name()))
+		stored, err := f.Get(strings.TrimSuffix(entry.Name(), ".json"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // deleted since
 		}
 		if err != nil {
 			return nil, err
 		}
-		var stored Stored
-		if err := json.Unmarshal(text, &stored); err != nil {
-			return nil, err
-		}
-		if to == "" || strings.EqualFold(to, stored.To) {
+		if (to == "" || strings.EqualFold(to, stored.To)) && stored.contains(words) {
 			mails = append(mails, stored)
 		}
 	}
