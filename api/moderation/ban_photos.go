@@ -42,30 +42,13 @@ func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) err
 	if err != nil {
 		return pg.Fault(err)
 	}
-	photos, err := selectPhotos(ctx, s.pool, member)
-	if err != nil {
-		return err
-	}
-	for _, photo := range photos {
-		hash, found, err := s.hashOf(ctx, photo)
-		if err != nil {
-			return err
-		}
-		if !found {
-			continue
-		}
-		_, err = s.pool.Exec(ctx, `
-			INSERT INTO banned_photos (ban_id, hash, algorithm)
-			SELECT id, $2, $3
-			FROM bans
-			WHERE id = $1
-			FOR KEY SHARE
-			ON CONFLICT DO NOTHING`, args.BanID, hash.keyed, keyedHash)
-		if err != nil {
-			return pg.Fault(err)
-		}
-	}
-	return nil
+	return s.storePhotoHashes(ctx, member, args.BanID, `
+		INSERT INTO banned_photos (ban_id, hash, algorithm)
+		SELECT id, $2, $3
+		FROM bans
+		WHERE id = $1
+		FOR KEY SHARE
+		ON CONFLICT DO NOTHING`)
 }
 
 // ComparePhoto reports the member of a photo that looks like one of a banned member, and hides the

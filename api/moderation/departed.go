@@ -25,30 +25,13 @@ func (s *Service) BeginDeparture(ctx context.Context, member uuid.UUID) error {
 	if err != nil || departed == uuid.Nil {
 		return err
 	}
-	photos, err := selectPhotos(ctx, s.pool, member)
-	if err != nil {
-		return err
-	}
-	for _, photo := range photos {
-		hash, found, err := s.hashOf(ctx, photo)
-		if err != nil {
-			return err
-		}
-		if !found {
-			continue
-		}
-		_, err = s.pool.Exec(ctx, `
-			INSERT INTO departed_photos (departed_id, hash, algorithm)
-			SELECT id, $2, $3
-			FROM departed_members
-			WHERE id = $1
-			FOR KEY SHARE
-			ON CONFLICT DO NOTHING`, departed, hash.keyed, keyedHash)
-		if err != nil {
-			return pg.Fault(err)
-		}
-	}
-	return nil
+	return s.storePhotoHashes(ctx, member, departed, `
+		INSERT INTO departed_photos (departed_id, hash, algorithm)
+		SELECT id, $2, $3
+		FROM departed_members
+		WHERE id = $1
+		FOR KEY SHARE
+		ON CONFLICT DO NOTHING`)
 }
 
 // CompleteDeparture connects the pending reports about a member with what is kept of the member, and

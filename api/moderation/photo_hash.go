@@ -89,6 +89,28 @@ func (s *Service) hashOf(ctx context.Context, photo uuid.UUID) (hash photoHash, 
 	return photoHash{plain: int64(fingerprint), keyed: int64(s.hashKey.apply(fingerprint))}, found, err
 }
 
+// storePhotoHashes runs the statement for each photo of a member that has a hash. The statement inserts the keyed hash, $2,
+// and its algorithm, $3, for the owner, $1.
+func (s *Service) storePhotoHashes(ctx context.Context, member, owner uuid.UUID, statement string) error {
+	photos, err := selectPhotos(ctx, s.pool, member)
+	if err != nil {
+		return err
+	}
+	for _, photo := range photos {
+		hash, found, err := s.hashOf(ctx, photo)
+		if err != nil {
+			return err
+		}
+		if !found {
+			continue
+		}
+		if _, err := s.pool.Exec(ctx, statement, owner, hash.keyed, keyedHash); err != nil {
+			return pg.Fault(err)
+		}
+	}
+	return nil
+}
+
 // selectPhotos returns the photos of a member that are in the profile now, and those that are stored as evidence
 // of reports about the member, because they may have been replaced since.
 func selectPhotos(ctx context.Context, db pg.DB, member uuid.UUID) ([]uuid.UUID, error) {
