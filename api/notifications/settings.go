@@ -1,6 +1,7 @@
 package notifications
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -51,8 +52,8 @@ type Preferences struct {
 	Vibration    bool    `json:"vibration"`
 	QuietFrom    *string `json:"quietFrom" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"22:00" doc:"The beginning of the quiet hours; null together with quietTo for none"`
 	QuietTo      *string `json:"quietTo" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"07:00" doc:"The end of the quiet hours, when events that are still unread are pushed"`
-	PrivateMail  bool    `json:"privateMail" doc:"Mails have no names, and nothing that a person wrote"`
-	DiscreetMail bool    `json:"discreetMail" doc:"The sender's name, the subject and the preview of mails do not tell what they are about"`
+	PrivateMail  *bool   `json:"privateMail,omitempty" doc:"Mails have no names, and nothing that a person wrote. A request without it does not change it"`
+	DiscreetMail *bool   `json:"discreetMail,omitempty" doc:"The sender's name, the subject and the preview of mails do not tell what they are about. A request without it does not change it"`
 	TimeZone     string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"The time zone of the quiet hours, of the reminder and of the times in mails, an IANA name"`
 
 	AutoplayVoice             bool `json:"autoplayVoice"`
@@ -68,7 +69,7 @@ func Defaults() Preferences {
 	return Preferences{
 		Messages: true, Matches: true, Likes: true, Community: true, Graduation: true, Badges: true, Digest: true,
 		PulseTime: "20:00",
-		Sound:     true, Vibration: true, TimeZone: "UTC",
+		Sound:     true, Vibration: true, PrivateMail: new(bool), DiscreetMail: new(bool), TimeZone: "UTC",
 		AutoplayVoice: true, DownloadForOffline: true, HighQualityMedia: true,
 		VoiceMessageNotifications: true, VideoMessageNotifications: true,
 	}
@@ -103,22 +104,24 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 		return Preferences{}, fault.InvalidField("quietTo", "Quiet hours end at another time than they begin.")
 	}
 	next := settings.nextPulse(time.Now(), zone)
-	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Preferences, error) {
 		before, err := readSettings(ctx, tx, actor.ID)
 		if err != nil {
-			return err
+			return before, err
 		}
-		if err := writeSettings(ctx, tx, actor.ID, settings, next); err != nil || before.hasSameQuietHours(settings) {
-			return err
+		saved := settings
+		saved.PrivateMail = cmp.Or(saved.PrivateMail, before.PrivateMail)
+		saved.DiscreetMail = cmp.Or(saved.DiscreetMail, before.DiscreetMail)
+		if err := writeSettings(ctx, tx, actor.ID, saved, next); err != nil || before.hasSameQuietHours(saved) {
+			return saved, err
 		}
 		if err := wakeSnoozed(ctx, tx, actor.ID); err != nil {
-			return err
+			return saved, err
 		}
 		secondWake := &river.InsertOpts{ScheduledAt: time.Now().Add(secondWakeDelay)}
 		_, err = s.jobs.InsertTx(ctx, tx, WakeArgs{MemberID: actor.ID}, secondWake)
-		return err
+		return saved, err
 	})
-	return settings, err
 }
 
 func (s Preferences) mediaTypes() messaging.MediaTypes {

@@ -6557,16 +6557,16 @@ export interface components {
             community: boolean;
             /** @description A weekly summary by email */
             digest: boolean;
-            /** @description The sender's name, the subject and the preview of mails do not tell what they are about */
-            discreetMail: boolean;
+            /** @description The sender's name, the subject and the preview of mails do not tell what they are about. A request without it does not change it */
+            discreetMail?: boolean;
             downloadForOffline: boolean;
             graduation: boolean;
             highQualityMedia: boolean;
             likes: boolean;
             matches: boolean;
             messages: boolean;
-            /** @description Mails have no names, and nothing that a person wrote */
-            privateMail: boolean;
+            /** @description Mails have no names, and nothing that a person wrote. A request without it does not change it */
+            privateMail?: boolean;
             /** @description A daily reminder to write a Love Pulse; off by default */
             pulse: boolean;
             /**

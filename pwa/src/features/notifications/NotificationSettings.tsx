@@ -119,14 +119,14 @@ function EmailSwitch({ settings, save }: SectionProps) {
           onChange={() => undefined}
         />
         <Switch
-          checked={settings.privateMail}
+          checked={settings.privateMail ?? false}
           className="py-3"
           hint="Leaves out names, and everything that people wrote. You read it here instead."
           label="No names or texts in emails"
           onChange={(privateMail) => save({ privateMail })}
         />
         <Switch
-          checked={settings.discreetMail}
+          checked={settings.discreetMail ?? false}
           className="py-3"
           hint="Sender and subject don't say Heartward, for everyone who sees your screen. Your mail program still shows our address."
           label="Discreet sender and subject"
