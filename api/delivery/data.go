@@ -72,8 +72,8 @@ FROM (
 
 // export writes what became of the mails to the member.
 func export(ctx context.Context, w *archive.Writer) error {
-	if err := w.WriteList(ctx, "account/mails.json", "00000000-0000-0000-0000-000000000000", exportDeliveries, nil); err != nil {
+	if err := w.WriteList(ctx, "notifications/mails.json", "00000000-0000-0000-0000-000000000000", exportDeliveries, nil); err != nil {
 		return err
 	}
-	return w.WriteList(ctx, "account/mail-problems.json", "", exportSuppressions, nil)
+	return w.WriteList(ctx, "notifications/mail-problems.json", "", exportSuppressions, nil)
 }

@@ -19,7 +19,7 @@ var folders = []folder{
 	{"graduation", "Graduation", "couples you are or were part of"},
 	{"badges", "Badges", "badges you earned"},
 	{"discovery", "Discovery", "your filters"},
-	{"notifications", "Notifications", "settings of notifications and media, your devices, what you read, and the weekly digests of the last weeks"},
+	{"notifications", "Notifications", "settings of notifications and media, your devices, what you read, the weekly digests of the last weeks, and what became of mails to you"},
 	{"referrals", "Friends", "friends you invited, and rewards"},
 	{"safety", "Safety", "whom you blocked, your reports, your answers about messages, and decisions about you"},
 	{"verification", "Verification", "requests to verify your photos"},
