@@ -128,6 +128,7 @@ func TestExamine_SaysWhatToDo(t *testing.T) {
 		do      string
 	}{
 		"no SPF":             {zone{"TXT love.example": "other"}, nil, "SPF", maildoctor.Problem, "has no record", "v=spf1 ip4:192.0.2.7 -all"},
+		"no SPF, no address": {zone{"TXT love.example": "other", "A relay.example": ""}, nil, "SPF", maildoctor.Problem, "has no record", "ip4:ADDRESS"},
 		"two SPF records":    {zone{"TXT love.example": "v=spf1 -all|v=spf1 mx -all"}, nil, "SPF", maildoctor.Problem, "several records", "Join"},
 		"SPF of another":     {zone{"TXT love.example": "v=spf1 ip4:198.51.100.0/24 -all"}, nil, "SPF", maildoctor.Problem, "does not allow 192.0.2.7", "ip4:192.0.2.7"},
 		"SPF refuses first":  {zone{"TXT love.example": "v=spf1 -ip4:192.0.2.7 ip4:192.0.2.0/24 -all"}, nil, "SPF", maildoctor.Problem, "does not allow", "Add"},

@@ -14,6 +14,9 @@ const maxLookups = 10
 func (d *doctor) spf(ctx context.Context) Finding {
 	const check = "SPF"
 	add := fmt.Sprintf("Add a TXT record at %s: v=spf1 %s-all.", d.envelope, terms(d.Addresses))
+	if len(d.Addresses) == 0 { // without addresses, the record would forbid all mails
+		add = fmt.Sprintf("Add a TXT record at %s with the address from which mails leave, as in v=spf1 ip4:ADDRESS -all.", d.envelope)
+	}
 	records, err := d.txt(ctx, d.envelope, "v=spf1")
 	switch {
 	case err != nil:
