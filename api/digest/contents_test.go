@@ -164,3 +164,56 @@ func TestSend_EscapesNames(t *testing.T) {
 	require.Contains(t, m.HTML, "&lt;b&gt;&amp;Ann")
 	require.Contains(t, m.Text, "Hi <b>&Ann,")
 }
+
+// The streak alone is no reason for a mail, and a single day is no streak.
+func TestSend_MentionsTheStreakOfTheLovePulse(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben, nobody := w.likedMember("Ann"), w.likedMember("Ben"), w.member("Nobody")
+	write := func(member uuid.UUID, days int) {
+		for n := range days {
+			w.Exec(`
+				INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
+				SELECT gen_random_uuid(), $1, day, day, day + interval '1 day', 'What was good?', 'hopeful', 'Secretwords', gen_random_uuid(), day
+				FROM (SELECT date_trunc('day', now()) - $2 * interval '1 day') AS days (day)`, member, n)
+		}
+	}
+	write(ann, 3)
+	write(ben, 1)
+	write(nobody, 3)
+	w.start()
+	w.sendAll()
+	require.Contains(t, w.mailTo(ann).Text, "You have written for 3 days in a row.")
+	require.NotContains(t, w.mailTo(ann).HTML, "Secretwords")
+	require.NotContains(t, w.mailTo(ben).Text, "in a row")
+	require.Nil(t, w.mailTo(nobody))
+}
+
+// Members who want no names in their mails get numbers.
+func TestSend_NamesOnlyOnRequest(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, private, discreet := w.member("Ann"), w.member("Priva"), w.member("Discreta")
+	w.Exec(`INSERT INTO notification_settings (user_id, private_mail) VALUES ($1, true)`, private)
+	w.Exec(`INSERT INTO notification_settings (user_id, discreet_mail) VALUES ($1, true)`, discreet)
+	for _, member := range []uuid.UUID{ann, private, discreet} {
+		ben, cleo := w.member("Ben"), w.member("Cleo")
+		w.message(w.match(member, ben), ben)
+		w.date(w.match(member, cleo), member, cleo, `now() + interval '2 days'`, "Europe/Vienna")
+	}
+	w.start()
+	w.sendAll()
+
+	named := w.mailTo(ann)
+	require.Contains(t, named.Text, "You have not read the messages from Ben.")
+	require.Contains(t, named.Text, "mutual with Cleo and Ben.")
+	nameless := w.mailTo(private)
+	for _, text := range []string{nameless.Subject, nameless.Text, nameless.HTML} {
+		require.NotRegexp(t, "Ben|Cleo|Priva", text)
+	}
+	require.Contains(t, nameless.Text, "There are messages that you have not read.")
+	hidden := w.mailTo(discreet)
+	require.Equal(t, "Your week", hidden.Subject)
+	require.Equal(t, "Account mail", hidden.Sender)
+	require.Contains(t, hidden.Text, "mutual with Cleo and Ben.", "inside the mail names are wanted")
+}

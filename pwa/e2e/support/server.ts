@@ -9,7 +9,7 @@ import pg from 'pg';
 const root = path.resolve(import.meta.dirname, '../../..');
 const binary = process.env.HEARTWARD_BIN ?? path.join(root, 'bin/heartward');
 
-export type Mail = { to: string; subject: string; text: string; html: string; date: string };
+export type Mail = { from: string; to: string; subject: string; text: string; html: string; date: string };
 
 /**
  * The real binary with its own data folder and its own PostgreSQL. It can be stopped, killed and started again on the
@@ -136,14 +136,20 @@ export class Server {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
+  /** Returns the address of the mailbox's page; undefined before the server has printed it. */
+  mailbox(): string | undefined {
+    const printed = readFileSync(path.join(this.dataDir, 'server.log'), 'utf8').matchAll(
+      /(\/dev\/mailbox\?token=\w+)\n/g,
+    );
+    const page = [...printed].at(-1)?.[1];
+    return page && this.url + page;
+  }
+
   /** Returns the mails to an address, the newest first: none before the server has printed the mailbox's token. */
   private async readMails(to: string): Promise<Mail[]> {
-    const printed = readFileSync(path.join(this.dataDir, 'server.log'), 'utf8').matchAll(
-      /\/dev\/mailbox\?token=(\w+)\n/g,
-    );
-    const token = [...printed].at(-1)?.[1];
-    if (!token) return [];
-    const response = await fetch(`${this.url}/dev/mailbox?token=${token}&to=${encodeURIComponent(to)}`, {
+    const page = this.mailbox();
+    if (!page) return [];
+    const response = await fetch(`${page}&to=${encodeURIComponent(to)}`, {
       headers: { accept: 'application/json' },
     });
     if (!response.ok) return []; // the token of the previous start; this one's is not printed yet
