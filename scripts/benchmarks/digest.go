@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/delivery"
 	"heartward/api/digest"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
@@ -21,6 +24,7 @@ import (
 const (
 	digestMembers = 100_000
 	digestClients = 8
+	digestDomains = 1000
 	plainUpdates  = 10_000 // rows of the upper bound, twice each
 )
 
@@ -33,8 +37,9 @@ func (m *countingMails) Send(_ context.Context, message mail.Message) error {
 	return nil
 }
 
-// benchDigest enqueues the digests of 100,000 members, renders and "sends" all of them to a
-// mail server that accepts at once, and compares this with two plain updates for each digest.
+// benchDigest enqueues the digests of 100,000 members at 1,000 domains, renders and "sends" all of them to a mail server that
+// accepts at once. It compares the enqueuing with the bare insertion of the same rows, and the sending with the bare template
+// and with two plain updates for each digest.
 func benchDigest(ctx context.Context, base string) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -54,7 +59,12 @@ func benchDigest(ctx context.Context, base string) error {
 		return err
 	}
 	mails := &countingMails{}
-	service := digest.New(pool, mails, inserter, "https://bench.test")
+	outgoing := delivery.New(pool, mails, inserter, delivery.Config{Secret: []byte("bench"), PerMinute: 100_000})
+	service := digest.New(pool, outgoing, inserter, "https://bench.test")
+	inserted, err := timePlainInserts(ctx, pool)
+	if err != nil {
+		return err
+	}
 	enqueued, err := timeEnqueue(ctx, service)
 	if err != nil {
 		return err
@@ -70,12 +80,18 @@ func benchDigest(ctx context.Context, base string) error {
 	if n := mails.mails.Load(); n != digestMembers {
 		return fmt.Errorf("%d mails were sent, not %d", n, digestMembers)
 	}
+	rendered, err := timeTemplate()
+	if err != nil {
+		return err
+	}
 	fmt.Printf("\nDigest: %d members, %d workers, mails of %d bytes on average\n\n", digestMembers, digestClients, mails.bytes.Load()/digestMembers)
 	fmt.Println("| step | seconds | per second | p50 | p99 |")
 	fmt.Println("|---|---:|---:|---:|---:|")
 	fmt.Printf("| enqueued | %.1f | %.0f | | |\n", enqueued.Seconds(), digestMembers/enqueued.Seconds())
-	fmt.Printf("| read, rendered, claimed, recorded | %.1f | %.0f | %.1f ms | %.1f ms |\n", sent.Seconds(), digestMembers/sent.Seconds(),
+	fmt.Printf("| upper bound: the rows and the jobs inserted by two statements for each 1,000 | %.1f | %.0f | | |\n", inserted.Seconds(), digestMembers/inserted.Seconds())
+	fmt.Printf("| read, rendered, claimed, handed over, recorded | %.1f | %.0f | %.1f ms | %.1f ms |\n", sent.Seconds(), digestMembers/sent.Seconds(),
 		millis(times[len(times)/2]), millis(times[len(times)*99/100]))
+	fmt.Printf("| upper bound: the bare template | %.1f | %.0f | | |\n", rendered.Seconds(), digestMembers/rendered.Seconds())
 	fmt.Printf("| upper bound: two plain updates for each | %.1f | %.0f | | |\n", plain.Seconds()*digestMembers/plainUpdates, plainUpdates/plain.Seconds())
 	return nil
 }
@@ -95,9 +111,9 @@ func seedDigest(ctx context.Context, pool *pgxpool.Pool) error {
 	if err != nil {
 		return err
 	}
-	for _, sql := range []string{
+	for i, sql := range []string{
 		`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
-		SELECT pg_temp.bench_id(n), n || '@bench.test', 'Bench Member', 'Bench', '1990-01-01', 'BENCH' || lpad(n::text, 6, '0'), now() - interval '3 days'
+		SELECT pg_temp.bench_id(n), n || '@bench' || n % $1 || '.test', 'Bench Member', 'Bench', '1990-01-01', 'BENCH' || lpad(n::text, 6, '0'), now() - interval '3 days'
 		FROM generate_series(1, pg_temp.bench_count()) n`,
 		`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
 		SELECT gen_random_uuid(), pg_temp.bench_id((n + d) % pg_temp.bench_count() + 1), pg_temp.bench_id(n), 'like'
@@ -113,11 +129,83 @@ func seedDigest(ctx context.Context, pool *pgxpool.Pool) error {
 		FROM conversations`,
 		`ANALYZE`,
 	} {
-		if _, err := conn.Exec(ctx, sql); err != nil {
+		var args []any
+		if i == 0 {
+			args = []any{digestDomains}
+		}
+		if _, err := conn.Exec(ctx, sql, args...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// timePlainInserts inserts the rows and the jobs of all digests in batches of the size of Enqueue's, and takes them back.
+func timePlainInserts(ctx context.Context, pool *pgxpool.Pool) (took time.Duration, err error) {
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `INSERT INTO digest_runs (week) VALUES ('2001-01-01')`); err != nil {
+			return err
+		}
+		begun := time.Now()
+		for from := 0; from < digestMembers; from += 1000 {
+			for _, sql := range []string{
+				`INSERT INTO digest_mails (user_id, week, state)
+				SELECT id, '2001-01-01', 'queued'
+				FROM users
+				WHERE id > $1
+					AND id <= $2`,
+				`INSERT INTO river_job (kind, args, max_attempts, queue)
+				SELECT 'send_digest', jsonb_build_object('memberId', id, 'week', '2001-01-01'), 6, 'digest'
+				FROM users
+				WHERE id > $1
+					AND id <= $2`,
+			} {
+				if _, err := tx.Exec(ctx, sql, benchID(from), benchID(from+1000)); err != nil {
+					return err
+				}
+			}
+		}
+		took = time.Since(begun)
+		return errTakenBack
+	})
+	if errors.Is(err, errTakenBack) {
+		return took, nil
+	}
+	return took, err
+}
+
+// benchID returns the id of the nth member of seedDigest.
+func benchID(n int) uuid.UUID { return uuid.MustParse(fmt.Sprintf("00000000-0000-4000-8000-%012x", n)) }
+
+var errTakenBack = errors.New("the rows are taken back")
+
+// timeTemplate builds the mails of all digests, of the size of those that are sent.
+func timeTemplate() (time.Duration, error) {
+	letter := mail.Letter{
+		Template: "digest", Kind: mail.Digests, Subject: "Your week on Heartward: 1 new match, 3 new likes", Title: "Your week",
+		To:     mail.Reader{Address: "1@bench.test", Name: "Bench", Zone: time.UTC},
+		Blocks: []mail.Block{mail.Text("November 16 – November 23: 1 new match, 3 new likes.")},
+		Footer: []mail.Block{mail.Text("You get this email once a week."), mail.Action("Turn it off", "https://bench.test/unsubscribe/"+strings.Repeat("x", 80))},
+	}
+	for range 2 {
+		letter.Blocks = append(letter.Blocks, mail.Item("3 new likes", "3 people would like to meet you.", "See who likes you", "https://bench.test/matches/likes"))
+	}
+	begun := time.Now()
+	errs := make(chan error, digestClients)
+	var clients sync.WaitGroup
+	for range digestClients {
+		clients.Go(func() {
+			for range digestMembers / digestClients {
+				if _, err := mail.Build(letter); err != nil {
+					errs <- err
+					return
+				}
+			}
+		})
+	}
+	clients.Wait()
+	close(errs)
+	return time.Since(begun), <-errs
 }
 
 // runMonday is the time at which the run of this week starts.
