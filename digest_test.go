@@ -31,7 +31,7 @@ const digestCount, digestKills, digestWorkers = 2000, 6, 4
 func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
 	t.Parallel()
 	server := newMailServer(t)
-	i := newInstallation(t, "SMTP_URL=smtp://"+server.address)
+	i := newInstallation(t, "SMTP_URL=smtp://"+server.address, "MAIL_PER_MINUTE=100000")
 	i.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0'), now() - interval '2 days'
 		FROM generate_series(1, $1) n`, digestCount)

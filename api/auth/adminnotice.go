@@ -114,11 +114,10 @@ func adminNoticeLetter(to mail.Reader, about string, args AdminNoticeArgs) mail.
 		subject, cause = "An admin used a recovery code", "An admin or moderator used a recovery code instead of a passkey or an authenticator app:"
 	case AdminSignedIn:
 	}
-	var device []string
+	facts := []string{to.Time(args.At)}
 	if args.Device != "" {
-		device = []string{args.Device}
+		facts = []string{args.Device, facts[0]}
 	}
-	facts := append(device, to.Time(args.At))
 	member := "member " + args.AdminID.String()
 	return mail.Letter{
 		Template: "auth.admin_notice", Kind: mail.Staff, Subject: subject,

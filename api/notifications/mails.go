@@ -32,7 +32,9 @@ func (s *Service) SetMail(ctx context.Context, token string, wanted bool) (mail.
 // TurnOffMail returns a function that turns a kind of mail off for a member. It can be repeated, and does nothing for a
 // deleted member and for a kind without a setting.
 func TurnOffMail(kind mail.Kind) func(ctx context.Context, db pg.DB, member uuid.UUID) error {
-	return func(ctx context.Context, db pg.DB, member uuid.UUID) error { return setMail(ctx, db, member, kind, false) }
+	return func(ctx context.Context, db pg.DB, member uuid.UUID) error {
+		return setMail(ctx, db, member, kind, false)
+	}
 }
 
 func setMail(ctx context.Context, db pg.DB, member uuid.UUID, kind mail.Kind, wanted bool) error {

@@ -1,7 +1,6 @@
 package mail_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,7 +90,7 @@ func TestSMTP_AnswerHasNoAddress(t *testing.T) {
 	require.NoError(t, err)
 	err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your week", Text: "text"})
 	var unsent *mail.UnsentError
-	require.True(t, errors.As(err, &unsent))
+	require.ErrorAs(t, err, &unsent)
 	require.Equal(t, "550 5.1.1 <…>: unknown, ask …", unsent.Answer.Text)
 }
 

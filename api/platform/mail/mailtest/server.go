@@ -3,7 +3,7 @@ package mailtest
 
 import (
 	"bufio"
-	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"strings"
@@ -52,7 +52,7 @@ type Server struct {
 // New starts a server that accepts everything. It ends with the test.
 func New(t testing.TB) *Server {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	address, err := url.Parse("smtp://" + listener.Addr().String())
@@ -142,7 +142,7 @@ func (s *Server) accept(m Mail) {
 // serve serves a connection.
 func (s *Server) serve(conn net.Conn) {
 	defer conn.Close()
-	fmt.Fprint(conn, "220 mailtest\r\n")
+	write(conn, "220 mailtest")
 	var m Mail
 	lines := bufio.NewScanner(conn)
 	for lines.Scan() {
@@ -156,7 +156,7 @@ func (s *Server) serve(conn net.Conn) {
 		case "DATA":
 			reply = "354 go on"
 		case "QUIT":
-			fmt.Fprint(conn, "221 bye\r\n")
+			write(conn, "221 bye")
 			return
 		}
 		if command == "MAIL" || command == "RCPT" || command == "DATA" {
@@ -166,12 +166,15 @@ func (s *Server) serve(conn net.Conn) {
 				reply = other
 			}
 		}
-		fmt.Fprint(conn, reply+"\r\n")
+		write(conn, reply)
 		if command == "DATA" && strings.HasPrefix(reply, "354") && !s.serveContent(conn, lines, &m) {
 			return
 		}
 	}
 }
+
+// write sends a line of the server. A client that is gone notices the end of the connection.
+func write(conn net.Conn, line string) { _, _ = io.WriteString(conn, line+"\r\n") }
 
 // serveContent reads the content of a mail and answers to its end. It reports false if the connection ends.
 func (s *Server) serveContent(conn net.Conn, lines *bufio.Scanner, m *Mail) bool {
@@ -190,7 +193,7 @@ func (s *Server) serveContent(conn net.Conn, lines *bufio.Scanner, m *Mail) bool
 	case "":
 		reply = "250 ok"
 	}
-	fmt.Fprint(conn, reply+"\r\n")
+	write(conn, reply)
 	return true
 }
 
