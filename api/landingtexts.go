@@ -22,7 +22,7 @@ var (
 	landingQuestions = []siteText{
 		{"", "Is it really free?", "Yes. There is nothing to buy, and every message to a match is free."},
 		{"", "How does matching work?", "Forty percent of a score is your intentions, thirty your lifestyle, twenty the distance between your towns and ten your ages. You can read the reasons behind every score."},
-		{"", "Is my information safe?", "Other members never see your e-mail address, your birth date or more than your town. Signing out removes everything from the device."},
+		{"", "Is my information safe?", "Other members never see your email address, your birth date or more than your town. Signing out removes everything from the device."},
 		{"", "What is different here?", "No endless swiping and nothing for sale. You say what you are looking for, see why someone fits, and talk for as long as you like."},
 		{"", "Can I use voice and video?", "Yes. Send voice notes of up to a minute and videos of up to 30 seconds, and add a greeting in your own voice or on video to your profile."},
 	}

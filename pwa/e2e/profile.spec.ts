@@ -101,7 +101,7 @@ test('the fields of a profile are stored and shown again, and other members see 
     await page.getByLabel('Drinking').selectOption('Rarely drinks');
     await page.getByLabel('Smoking').selectOption('Never smokes');
   });
-  await fill('What you are like', () => choose('Curious', 'Thoughtful', 'Early bird'));
+  await fill('Personality and lifestyle', () => choose('Curious', 'Thoughtful', 'Early bird'));
 
   const me = (await (await phoneA.request.get('/api/auth/user')).json()) as Record<string, unknown>;
   expect(me).toMatchObject({

@@ -10,7 +10,7 @@ export function BrokenScreen() {
     <main className="grid min-h-dvh place-items-center">
       <ErrorState
         onRetry={() => location.reload()}
-        text="Your messages are safe. Load the page again to go on."
+        text="Your messages are safe. Reload the page to continue."
         title="This page could not be shown"
       />
     </main>

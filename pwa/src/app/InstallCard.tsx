@@ -15,7 +15,7 @@ export function InstallCard({ method }: { method: NonNullable<InstallMethod> }) 
           </h2>
           <p className="text-muted text-sm">
             {method === 'prompt'
-              ? 'Heartward opens like any other app, also without a network. It takes hardly any room.'
+              ? 'Heartward works offline and takes almost no space.'
               : 'On an iPhone or iPad, Heartward can notify you only from your home screen. Here is how:'}
           </p>
         </div>

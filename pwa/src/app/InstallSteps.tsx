@@ -36,7 +36,7 @@ const steps: { title: string; text: string; picture: ReactNode }[] = [
   },
   {
     title: 'Open Heartward from there',
-    text: 'From then on it is an app like the others, and can tell you when someone writes.',
+    text: 'It then works like any app and can notify you.',
     picture: (
       <>
         <rect className="fill-surface" height="84" rx="10" width="84" x="18" y="6" />

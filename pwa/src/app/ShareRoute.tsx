@@ -115,7 +115,7 @@ function SharePicker({ shares, onRemoved }: SharePickerProps) {
         ))}
       </ul>
       <h2 className="mt-5 font-display font-semibold text-lg">Who is it for?</h2>
-      <p className="mb-2 text-muted text-sm">You can look at it once more there: you send it yourself.</p>
+      <p className="mb-2 text-muted text-sm">You can review it before you send it.</p>
       <PickConversation onPick={({ id }) => void pick(id)} />
     </>
   );

@@ -75,7 +75,9 @@ function AddressAndCode() {
         autoCapitalize="none"
         autoComplete="username"
         hint={
-          demo.data?.demoEmail ? `Demo: ${demo.data.demoEmail}` : 'We mail you a code. No password needed.'
+          demo.data?.demoEmail
+            ? `Demo: ${demo.data.demoEmail}`
+            : "We'll email you a code. No password needed."
         }
         inputMode="email"
         label="Email"

@@ -65,7 +65,7 @@ export function SignInByCode({ email: initialEmail }: Address) {
       <TextField
         autoCapitalize="none"
         autoComplete="email"
-        hint="We mail you a code. No password needed."
+        hint="We'll email you a code. No password needed."
         inputMode="email"
         label="Email"
         type="email"

@@ -28,7 +28,7 @@ export function InterestedInField({ set, onChange }: FieldProps) {
       />
       <p className="mt-1.5 text-muted text-sm">
         {chosen.length === 0
-          ? 'None chosen: you see everyone.'
+          ? 'You see everyone until you choose.'
           : 'They also see you only if it fits both ways.'}
       </p>
     </fieldset>

@@ -66,7 +66,7 @@ function showToastAfter(
     </Button>
   );
   if (matchId && messageSent) {
-    toast({ title: `Your hello to ${name}`, action: link('Open the chat', paths.conversation(matchId)) });
+    toast({ title: `Sent to ${name}`, action: link('Open the chat', paths.conversation(matchId)) });
   } else if (matchId) {
     toast({
       title: "It's a Match! 🎉",

@@ -74,7 +74,7 @@ function SecondLook() {
         />
       }
       list="lapsed"
-      text="People you passed on more than 30 days ago. People change, and so do first impressions: look again, and like them if you like. They don't know that you passed."
+      text="People you passed on more than 30 days ago. People change, and so do first impressions: have another look. They don't know that you passed."
     />
   );
 }

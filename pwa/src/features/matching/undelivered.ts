@@ -11,7 +11,7 @@ export function useUndeliveredNotice(): void {
     if (!undelivered) return;
     toast({
       title: 'A match has ended',
-      description: 'What you had written and was not sent yet was not delivered.',
+      description: 'Your unsent messages were not delivered.',
     });
     deleteMeta(getDb(), 'undelivered').catch(() => undefined);
   }, [undelivered]);

@@ -27,8 +27,9 @@ export default function MediaDemoScreen() {
   return (
     <Screen title="Media demo" width="wide">
       <p className="max-w-2xl text-balance text-lg text-muted">
-        A voice tells what words leave out. Say hello in your own, show where you are, or send the pictures of
-        your weekend. What you record here stays on this page: nothing is sent, and it is gone when you leave.
+        A voice tells what words leave out. Say hello in your own, show what's around you, or send the
+        pictures of your weekend. What you record here stays on this page: nothing is sent, and it is gone
+        when you leave.
       </p>
       <div className="mt-6 grid grid-cols-1 items-start gap-6 md:grid-cols-2">
         <DemoSection text="Listen to it before you send it." title="Voice message">

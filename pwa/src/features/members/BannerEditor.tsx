@@ -68,7 +68,7 @@ function BannerActions({ banner }: { banner: PhotoData }) {
       </Button>
       {openDialog === 'describe' && (
         <DescribeDialog
-          hint="What is to be seen, for those who listen instead."
+          hint="Describe the photo for people using a screen reader."
           media={banner}
           onClose={close}
           title="Describe your banner"

@@ -19,8 +19,8 @@ async function deleteAccount(): Promise<void> {
 }
 
 const consequences = [
-  'You are hidden from everyone at once, and signed out on all your devices. What was not sent yet is lost.',
-  'For 14 days you can change your mind: sign in, and choose “Keep my account”. Your profile, matches and conversations are then as they were. You can also still get your data.',
+  'You are hidden from everyone at once, and signed out on all your devices. Unsent messages will be lost.',
+  'For 14 days you can change your mind: sign in, and choose “Keep my account”. Everything will be as you left it. You can also still get your data.',
   'After that we delete your profile, photos, likes, matches and date plans, and the text and files of your messages.',
   'Your stories, likes and comments leave the community board. Where others replied to a comment of yours, they see an empty one by “Former member” above their replies.',
   'People you talked with keep their own messages and see “Former member” in your place. What was reported stays with our safety team until 90 days after their decision.',

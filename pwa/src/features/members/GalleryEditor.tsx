@@ -138,7 +138,7 @@ function MediaActions({ id, media, what }: MediaActionsProps) {
       </div>
       {openDialog === 'describe' && (
         <DescribeDialog
-          hint="What is to be seen or heard, for those who cannot."
+          hint="Describe it for people who can't see or hear it."
           media={media}
           onClose={close}
           title={`Describe ${what}`}

@@ -218,7 +218,7 @@ function PhotoActions({ photo, warning, number, last, onMove }: PhotoActionsProp
       </div>
       {openDialog === 'describe' && (
         <DescribeDialog
-          hint="What is to be seen, for those who listen instead: “Maya laughing on a windy beach”."
+          hint="Describe the photo for people using a screen reader: “Maya laughing on a windy beach”."
           media={photo}
           onClose={close}
           title={`Describe photo ${number}`}

@@ -69,7 +69,7 @@ export const sections: Record<SectionId, Section> = {
     Fields: IntentionFields,
   },
   traits: {
-    title: 'What you are like',
+    title: 'Personality and lifestyle',
     summary: (draft) => joined(...wordsIn(draft, 'traits')),
     Fields: TraitFields,
   },

@@ -78,7 +78,7 @@ export function ContentOptions({ content, author, start }: ContentOptionsProps) 
             icon={Ban}
             label={`Block ${name}`}
             onClick={() => setStep('block')}
-            text="You will not see each other anywhere on Heartward."
+            text="You won't see each other anywhere on Heartward."
           />
         )}
       </ul>

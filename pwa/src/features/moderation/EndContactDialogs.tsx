@@ -52,7 +52,7 @@ export function BlockDialog({ member, name, ...rest }: DialogProps) {
       doneTitle={`${member.firstName || 'Member'} is blocked`}
       name={name}
       end={() => block(member.id)}
-      text={`You will not see each other, like each other or write to each other any more. A match ends, and the conversation goes for both of you. ${name} is not told. You can unblock them in Settings, under Privacy.`}
+      text={`You won't be able to see, like or message each other. A match ends, and the conversation is deleted for both of you. ${name} is not told. You can unblock them in Settings, under Privacy.`}
       title={`Block ${name}?`}
       {...rest}
     />
@@ -71,7 +71,7 @@ export function LeaveDialog({
       doneTitle={`You left the conversation with ${name}`}
       name={name}
       end={() => leave(conversationId, member.id)}
-      text={`The conversation goes for both of you, for good. ${name} is not told why.`}
+      text={`The conversation is deleted for both of you. ${name} is not told why.`}
       title="Leave this conversation?"
       {...rest}
     />

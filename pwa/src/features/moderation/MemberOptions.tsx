@@ -88,14 +88,14 @@ function Options({ member, place, start }: OptionsProps) {
             icon={LogOut}
             label="Leave conversation"
             onClick={() => setStep('leave')}
-            text="It goes for both of you, for good."
+            text="It's deleted for both of you."
           />
         )}
         <MenuItem
           icon={Ban}
           label="Block"
           onClick={() => setStep('block')}
-          text="You will not see each other anywhere on Heartward."
+          text="You won't see each other anywhere on Heartward."
         />
         <MenuItem
           icon={Flag}

@@ -69,7 +69,7 @@ export function ReportSheet({ subject, description, afterwards, send, onClose, o
       <div className="mt-5">
         <TextArea
           count={details.length}
-          hint="What happened, where and when. It helps us to help you."
+          hint="What happened, where and when."
           label="Tell us more (optional)"
           maxLength={MAX_REPORT_DESCRIPTION}
           onChange={(event) => setDetails(event.target.value)}

@@ -122,7 +122,7 @@ function PermissionDialog({ onClose, onContinue }: PermissionDialogProps) {
     <ConfirmDialog
       cancel="Not now"
       confirm="Continue"
-      description="Your browser will ask next whether Heartward may."
+      description="Next, your browser will ask for permission."
       onClose={onClose}
       onConfirm={onContinue}
       title="Turn on notifications?"

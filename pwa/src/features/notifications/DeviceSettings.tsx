@@ -26,8 +26,10 @@ export function DeviceCategories() {
 
   return (
     <fieldset className="mt-4 border-line border-t pt-4">
-      <legend className="sr-only">What this device tells you</legend>
-      <p className="text-muted text-sm">Here, of what you chose below:</p>
+      <legend className="sr-only">Notifications on this device</legend>
+      <p aria-hidden className="text-muted text-sm">
+        Notifications on this device
+      </p>
       <div className="mt-2 flex flex-wrap gap-2">
         {categories
           .filter(({ category }) => category !== 'digest')

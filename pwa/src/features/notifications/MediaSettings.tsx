@@ -55,7 +55,7 @@ const groups: { title: string; toggles: Toggle[] }[] = [
       {
         field: 'videoMessageNotifications',
         label: 'Video message notifications',
-        hint: 'Off, a video message alone tells you nothing.',
+        hint: "When off, video messages don't notify you.",
       },
     ],
   },

@@ -85,11 +85,7 @@ function SoundSwitches({ settings, save }: SectionProps) {
           checked={settings.sound && settings.vibration}
           className="py-3"
           disabled={!settings.sound}
-          hint={
-            settings.sound
-              ? 'If your device supports it.'
-              : 'Silent notifications do not vibrate: browsers know no in-between.'
-          }
+          hint={settings.sound ? 'If your device supports it.' : "Silent notifications can't vibrate."}
           label="Vibration"
           onChange={(vibration) => save({ vibration })}
         />

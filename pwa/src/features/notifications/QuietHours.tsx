@@ -59,7 +59,7 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
 function hintOf(timeZone: string): string {
   const own = namedTimeZone();
   if (!own) return 'This device does not tell its time zone. Please choose yours.';
-  return timeZone === own ? 'The zone of this device.' : `This device is in ${zoneLabel(own)}.`;
+  return timeZone === own ? "This device's time zone." : `This device is in ${zoneLabel(own)}.`;
 }
 
 type TimeFieldProps = {

@@ -22,7 +22,7 @@ export function blockedSteps(agent: string): { browser: string; steps: string[] 
     return {
       browser: 'Android',
       steps: [
-        'Tap the sign beside the address, or hold the app’s icon and tap App info.',
+        'Tap the icon beside the address, or hold the app’s icon and tap App info.',
         'Tap Permissions or Notifications.',
         'Allow notifications, then come back here.',
       ],
