@@ -145,5 +145,8 @@ func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date,
 	if err == nil && next.after != nil {
 		err = next.after(tx, d)
 	}
+	if err == nil && (next.status == Accepted || next.status == Declined) {
+		err = messaging.EndTurn(ctx, tx, d.ProposedBy, d.ConversationID) // an answered date waits for nothing
+	}
 	return message, err
 }

@@ -49,6 +49,8 @@ type Conversation struct {
 	LastRev           int64      `json:"lastRev" doc:"The rev of the newest change of a message"`
 	PinnedAt          *time.Time `json:"pinnedAt" nullable:"true"`
 	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 means no end"`
+	ArchivedSeq       *int64     `json:"archivedSeq" nullable:"true" doc:"The seq of the newest message when the caller archived the conversation; null if it is not archived. It stays archived until a newer message, or while it is muted"`
+	TurnEndedSeq      *int64     `json:"turnEndedSeq" nullable:"true" doc:"The seq of a message of the other member that waits for no answer; null for none"`
 	PicturesShown     bool       `json:"picturesShown" doc:"Whether the caller has chosen to see the other member's pictures and videos; until then they must be blurred"`
 	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"The time of the message spark"`
 	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"The time of the voice connection"`

@@ -130,6 +130,8 @@ SELECT
 	c.last_rev,
 	side.pinned_at,
 	CASE WHEN side.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE side.muted_until END,
+	side.archived_seq,
+	side.turn_ended_seq,
 	side.pictures_shown_at IS NOT NULL,
 	c.message_spark_at,
 	c.voice_connection_at,
@@ -153,6 +155,8 @@ CROSS JOIN LATERAL (
 		CASE c.user_a WHEN $1 THEN c.b_delivered_seq ELSE c.a_delivered_seq END AS peer_delivered_seq,
 		CASE c.user_a WHEN $1 THEN c.a_pinned_at ELSE c.b_pinned_at END AS pinned_at,
 		CASE c.user_a WHEN $1 THEN c.a_muted_until ELSE c.b_muted_until END AS muted_until,
+		CASE c.user_a WHEN $1 THEN c.a_archived_seq ELSE c.b_archived_seq END AS archived_seq,
+		CASE c.user_a WHEN $1 THEN c.a_turn_ended_seq ELSE c.b_turn_ended_seq END AS turn_ended_seq,
 		CASE c.user_a WHEN $1 THEN c.a_pictures_shown_at ELSE c.b_pictures_shown_at END AS pictures_shown_at,
 		coalesce(greatest(
 			CASE WHEN c.changed_xid < ` + nextTransaction + ` THEN c.changed_xid END,
@@ -196,7 +200,7 @@ func rowToConversation(row pgx.CollectableRow) (conversationRow, error) {
 	}
 	err := row.Scan(&c.ID, &c.MatchID, &c.CreatedAt, &c.LastSeq, &c.PeerID, &c.ReadSeq, &c.DeliveredSeq, &c.PeerReadSeq,
 		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline, &c.LastSeenAt,
-		&c.Request, &c.LastRev, &c.PinnedAt, &c.MutedUntil, &c.PicturesShown, &c.MessageSparkAt, &c.VoiceConnectionAt,
+		&c.Request, &c.LastRev, &c.PinnedAt, &c.MutedUntil, &c.ArchivedSeq, &c.TurnEndedSeq, &c.PicturesShown, &c.MessageSparkAt, &c.VoiceConnectionAt,
 		&last.ID, &last.Seq, &last.SenderID, &last.Content, &last.Type, &last.SentAt, &last.Deleted,
 		&last.DurationMs, &last.Files, &last.Flagged)
 	if err != nil {

@@ -34,6 +34,8 @@ SELECT
 		'notified_seq', side.notified_seq,
 		'muted_until', CASE WHEN side.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE side.muted_until END,
 		'pinned_at', CASE c.user_a WHEN @viewer THEN c.a_pinned_at ELSE c.b_pinned_at END,
+		'archived_seq', CASE c.user_a WHEN @viewer THEN c.a_archived_seq ELSE c.b_archived_seq END,
+		'turn_ended_seq', CASE c.user_a WHEN @viewer THEN c.a_turn_ended_seq ELSE c.b_turn_ended_seq END,
 		'pictures_shown_at', CASE c.user_a WHEN @viewer THEN c.a_pictures_shown_at ELSE c.b_pictures_shown_at END,
 		'spoke', CASE c.user_a WHEN @viewer THEN c.a_spoke ELSE c.b_spoke END,
 		'message_spark_at', c.message_spark_at,

@@ -21,7 +21,7 @@ func registerRequests(api web.API, h handlers) {
 	web.Delete(api, web.Member, "leave-conversation", "/api/conversations/{id}",
 		"End a conversation and its match permanently", h.leave)
 	web.Put(api, web.Member, "set-conversation", "/api/conversations/{id}/settings",
-		"Pin or mute a conversation, or show its pictures, for the caller", h.settings)
+		"Pin, mute or archive a conversation, or show its pictures, for the caller", h.settings)
 	web.Post(api, web.Member, "search-messages", "/api/messages/search",
 		"Search the caller's conversations for messages that contain a text, the newest first", h.search)
 }
@@ -76,6 +76,8 @@ type settingsInput struct {
 	Body struct {
 		Pinned        *bool `json:"pinned,omitempty" doc:"At most five conversations can be pinned"`
 		Mute          Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"The time for which the conversation is muted"`
+		Archived      *bool `json:"archived,omitempty" doc:"An archived conversation comes back with a newer message, unless it is muted. Archiving unpins it, and pinning takes it out"`
+		TurnEnded     bool  `json:"turnEnded,omitempty" enum:"true" doc:"The newest message waits for no answer of the caller"`
 		PicturesShown bool  `json:"picturesShown,omitempty" enum:"true" doc:"Stop blurring the other member's pictures and videos"`
 	}
 }
@@ -84,6 +86,7 @@ func (h handlers) settings(ctx context.Context, in *settingsInput) (*conversatio
 	actor, _ := web.ActorOf(ctx)
 	conversation, err := h.s.Set(ctx, actor, in.ID, Settings{
 		Pinned: in.Body.Pinned, Mute: in.Body.Mute, PicturesShown: in.Body.PicturesShown,
+		Archived: in.Body.Archived, TurnEnded: in.Body.TurnEnded,
 	})
 	return &conversationOutput{conversation}, err
 }

@@ -48,10 +48,10 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	for query, status := range map[string]int{"?after=-1": 422, "?after=x": 422, "?limit=0": 422, "?limit=51": 422, "?after=9223372036854775807": 200} {
 		require.Equal(t, status, api.Get(conversation+"/changes"+query).Code, query)
 	}
-	for _, body := range []map[string]any{{"mute": "hour"}, {"mute": "off", "pinned": true}, {"pinned": false}, {}} {
+	for _, body := range []map[string]any{{"mute": "hour"}, {"mute": "off", "pinned": true}, {"pinned": false}, {"archived": true}, {"turnEnded": true}, {}} {
 		require.Equal(t, 200, api.Put(conversation+"/settings", body).Code, "%v", body)
 	}
-	for _, body := range []map[string]any{{"mute": "decade"}, {"mute": 7}, {"pinned": "yes"}, {"pin": true}} {
+	for _, body := range []map[string]any{{"mute": "decade"}, {"mute": 7}, {"pinned": "yes"}, {"pin": true}, {"archived": 1}, {"turnEnded": false}} {
 		require.Equal(t, 422, api.Put(conversation+"/settings", body).Code, "%v", body)
 	}
 	for _, c := range []struct {

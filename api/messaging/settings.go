@@ -32,6 +32,8 @@ type Settings struct {
 	Pinned        *bool
 	Mute          Mute
 	PicturesShown bool
+	Archived      *bool // an archived conversation is not pinned
+	TurnEnded     bool  // the newest message waits for no answer
 }
 
 // Set changes the actor's settings of the conversation that other identifies. It returns
@@ -89,13 +91,22 @@ func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, 
 			b_muted_until = CASE WHEN user_b = $1 THEN new.muted_until ELSE b_muted_until END,
 			a_pictures_shown_at = CASE WHEN user_a = $1 AND $6 THEN coalesce(a_pictures_shown_at, now()) ELSE a_pictures_shown_at END,
 			b_pictures_shown_at = CASE WHEN user_b = $1 AND $6 THEN coalesce(b_pictures_shown_at, now()) ELSE b_pictures_shown_at END,
+			a_archived_seq = CASE WHEN user_a = $1 THEN new.archived_seq ELSE a_archived_seq END,
+			b_archived_seq = CASE WHEN user_b = $1 THEN new.archived_seq ELSE b_archived_seq END,
+			a_turn_ended_seq = CASE WHEN user_a = $1 AND $8 THEN last_seq ELSE a_turn_ended_seq END,
+			b_turn_ended_seq = CASE WHEN user_b = $1 AND $8 THEN last_seq ELSE b_turn_ended_seq END,
 			`+setSideChanged+`
 		FROM (
 			SELECT
 				CASE
+					WHEN $7 THEN NULL
 					WHEN $3::bool IS NULL THEN pinned_at
 					WHEN $3 THEN coalesce(pinned_at, now())
 				END AS pinned_at,
+				CASE
+					WHEN $7 THEN last_seq
+					WHEN $7::bool IS NULL AND $3::bool IS NOT TRUE THEN archived_seq
+				END AS archived_seq,
 				CASE $4
 					WHEN '' THEN muted_until
 					WHEN 'off' THEN NULL
@@ -104,13 +115,28 @@ func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, 
 				END AS muted_until
 			FROM (
 				SELECT
+					last_seq,
+					CASE user_a WHEN $1 THEN a_archived_seq ELSE b_archived_seq END AS archived_seq,
 					CASE user_a WHEN $1 THEN a_pinned_at ELSE b_pinned_at END AS pinned_at,
 					CASE user_a WHEN $1 THEN a_muted_until ELSE b_muted_until END AS muted_until
 				FROM conversations
 				WHERE id = $2
 			) old
 		) new
-		WHERE c.id = $2`, me, conversation, settings.Pinned, string(settings.Mute), muteDurations[settings.Mute], settings.PicturesShown)
+		WHERE c.id = $2`, me, conversation, settings.Pinned, string(settings.Mute), muteDurations[settings.Mute], settings.PicturesShown,
+		settings.Archived, settings.TurnEnded)
+	return err
+}
+
+// EndTurn stores that the newest message of a conversation waits for no answer of a member, such as one that accepts a date.
+func EndTurn(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE conversations
+		SET
+			a_turn_ended_seq = CASE user_a WHEN $1 THEN last_seq ELSE a_turn_ended_seq END,
+			b_turn_ended_seq = CASE user_b WHEN $1 THEN last_seq ELSE b_turn_ended_seq END,
+			`+setSideChanged+`
+		WHERE id = $2`, member, conversation)
 	return err
 }
 

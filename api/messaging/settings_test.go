@@ -55,6 +55,40 @@ func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 	testkit.RequireKind(t, err, fault.NotFound)
 }
 
+// An archived conversation is not pinned, and a pinned one is not archived. What the other member has chosen stays.
+func TestSet_ArchivesAndEndsTurns(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	a, b, _ := w.Pair()
+	first := w.send(a, b, "hello")
+	yes, no := true, false
+	set := func(actor web.Actor, settings messaging.Settings) messaging.Conversation {
+		t.Helper()
+		c, err := w.s.Set(context.Background(), actor, first.ConversationID, settings)
+		require.NoError(t, err)
+		return c
+	}
+	require.Nil(t, set(b, messaging.Settings{Pinned: &yes}).ArchivedSeq)
+	archived := set(b, messaging.Settings{Archived: &yes})
+	require.Equal(t, first.Seq, *archived.ArchivedSeq)
+	require.Nil(t, archived.PinnedAt)
+	require.Equal(t, first.Seq, *set(b, messaging.Settings{Mute: "always"}).ArchivedSeq, "muting changes nothing else")
+	require.Nil(t, set(a, messaging.Settings{Mute: "off"}).ArchivedSeq, "the other side")
+	second := w.send(a, b, "are you there?")
+	require.Equal(t, first.Seq, *set(b, messaging.Settings{}).ArchivedSeq, "the device sees that a newer message has come")
+	require.Equal(t, second.Seq, *set(b, messaging.Settings{Archived: &yes}).ArchivedSeq)
+	require.Nil(t, set(b, messaging.Settings{Archived: &no}).ArchivedSeq)
+	set(b, messaging.Settings{Archived: &yes})
+	pinned := set(b, messaging.Settings{Pinned: &yes})
+	require.Nil(t, pinned.ArchivedSeq)
+	require.NotNil(t, pinned.PinnedAt)
+
+	require.Nil(t, pinned.TurnEndedSeq)
+	require.Equal(t, second.Seq, *set(b, messaging.Settings{TurnEnded: true}).TurnEndedSeq)
+	require.Equal(t, second.Seq, *set(b, messaging.Settings{Pinned: &no}).TurnEndedSeq)
+	require.Nil(t, set(a, messaging.Settings{}).TurnEndedSeq, "the other side")
+}
+
 // Showing the pictures is a member's own choice, stays, and is hidden from the other.
 func TestSet_PicturesShownStays(t *testing.T) {
 	t.Parallel()

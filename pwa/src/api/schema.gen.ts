@@ -1780,7 +1780,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Pin or mute a conversation, or show its pictures, for the caller */
+        /** Pin, mute or archive a conversation, or show its pictures, for the caller */
         put: operations["set-conversation"];
         post?: never;
         delete?: never;
@@ -4192,6 +4192,11 @@ export interface components {
             writtenAt: string;
         };
         Conversation: {
+            /**
+             * Format: int64
+             * @description The seq of the newest message when the caller archived the conversation; null if it is not archived. It stays archived until a newer message, or while it is muted
+             */
+            archivedSeq: number | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -4251,6 +4256,11 @@ export interface components {
              * @enum {string}
              */
             request: "none" | "sent" | "received";
+            /**
+             * Format: int64
+             * @description The seq of a message of the other member that waits for no answer; null for none
+             */
+            turnEndedSeq: number | null;
             /**
              * Format: int64
              * @description The number of messages that the caller has not read; 100 means 100 or more
@@ -7508,6 +7518,8 @@ export interface components {
             tags: string[];
         };
         Settings: {
+            /** @description An archived conversation comes back with a newer message, unless it is muted. Archiving unpins it, and pinning takes it out */
+            archived?: boolean;
             /**
              * @description The time for which the conversation is muted
              * @enum {string}
@@ -7520,6 +7532,11 @@ export interface components {
             picturesShown?: true;
             /** @description At most five conversations can be pinned */
             pinned?: boolean;
+            /**
+             * @description The newest message waits for no answer of the caller
+             * @enum {boolean}
+             */
+            turnEnded?: true;
         };
         Setup: {
             /** @description Of an admin without a second factor, as the command line printed it */

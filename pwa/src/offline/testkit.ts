@@ -105,6 +105,8 @@ export const summary = (change: Partial<ConversationSummary> = {}): Conversation
   lastRev: 0,
   pinnedAt: null,
   mutedUntil: null,
+  archivedSeq: null,
+  turnEndedSeq: null,
   picturesShown: false,
   messageSparkAt: null,
   voiceConnectionAt: null,

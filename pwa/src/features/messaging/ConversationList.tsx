@@ -1,4 +1,4 @@
-import { Search, X } from 'lucide-react';
+import { Archive, ArrowLeft, ChevronRight, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
@@ -34,6 +34,7 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
   const { data, state, error, refresh } = useConversations(hidden);
   const [search, setSearch] = useState('');
   const [selectedTab, setSelectedTab] = useState<Tab | null>(null);
+  const [isArchiveOpen, setArchiveOpen] = useState(false);
   const [menu, setMenu] = useState<ListedConversation | null>(null);
   useEffect(() => {
     cacheConversations(data ?? []);
@@ -52,11 +53,16 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
   const query = search.trim();
   // A deep link to a request selects the Requests tab.
   const tab = selectedTab ?? (requests.some(({ id }) => id === selected) ? 'requests' : 'chats');
-  const rows = tab === 'chats' ? all.filter(({ request }) => request === 'none') : requests;
+  const chats = all.filter(({ request }) => request === 'none');
+  const archived = chats.filter((row) => row.archived);
+  // An empty archive closes by itself.
+  const isArchive = tab === 'chats' && isArchiveOpen && archived.length > 0;
+  const rows = tab === 'requests' ? requests : isArchive ? archived : chats.filter((row) => !row.archived);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <SearchBox onChange={setSearch} value={search} />
-      {!query && <Tabs onChange={setSelectedTab} received={received} value={tab} />}
+      {!query && !isArchive && <Tabs onChange={setSelectedTab} received={received} value={tab} />}
+      {!query && isArchive && <ArchiveHead onClose={() => setArchiveOpen(false)} />}
       {query ? (
         <SearchResults onMenu={setMenu} rows={all} selected={selected} text={query} />
       ) : rows.length > 0 ? (
@@ -66,7 +72,15 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
           ))}
         </ul>
       ) : tab === 'chats' ? (
-        <NoConversations />
+        archived.length > 0 ? (
+          <EmptyState
+            art="letters"
+            text="All your conversations are archived."
+            title="Nothing waits for you"
+          />
+        ) : (
+          <NoConversations />
+        )
       ) : (
         <EmptyState
           art="letters"
@@ -74,7 +88,36 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
           title="No requests"
         />
       )}
+      {!query && tab === 'chats' && !isArchive && archived.length > 0 && (
+        <ArchiveLink count={archived.length} onOpen={() => setArchiveOpen(true)} />
+      )}
       {menu && <ConversationMenu onClose={() => setMenu(null)} row={menu} />}
+    </div>
+  );
+}
+
+function ArchiveLink({ count, onOpen }: { count: number; onOpen: () => void }) {
+  return (
+    <button
+      className="flex min-h-12 shrink-0 items-center gap-3 border-line border-t px-5 text-left font-semibold text-muted text-sm hover:text-ink"
+      onClick={onOpen}
+      type="button"
+    >
+      <Archive aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <span className="flex-1">Archived ({count})</span>
+      <ChevronRight aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    </button>
+  );
+}
+
+function ArchiveHead({ onClose }: { onClose: () => void }) {
+  return (
+    <div className="mx-3 mb-2 flex items-center gap-1">
+      <IconButton icon={ArrowLeft} label="Back to your chats" onClick={onClose} />
+      <div className="min-w-0">
+        <h2 className="font-semibold">Archived</h2>
+        <p className="text-muted text-xs">A new message brings a conversation back, unless it is muted.</p>
+      </div>
     </div>
   );
 }

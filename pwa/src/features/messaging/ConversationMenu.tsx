@@ -1,4 +1,4 @@
-import { Bell, BellOff, CheckCheck, Pin, PinOff } from 'lucide-react';
+import { Archive, ArchiveRestore, Bell, BellOff, CheckCheck, Pin, PinOff, TimerOff } from 'lucide-react';
 import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { getDb } from '@/offline/store/db.ts';
@@ -7,7 +7,12 @@ import { Sheet, toastError } from '@/ui';
 import type { ListedConversation } from './conversations.ts';
 import { MenuItem } from './MessageMenu.tsx';
 
-type Change = { pinned?: boolean; mute?: 'off' | 'hour' | 'day' | 'week' | 'always' };
+type Change = {
+  pinned?: boolean;
+  archived?: boolean;
+  turnEnded?: true;
+  mute?: 'off' | 'hour' | 'day' | 'week' | 'always';
+};
 
 const muteOptions = [
   ['hour', 'Mute for an hour'],
@@ -18,7 +23,7 @@ const muteOptions = [
 
 /** Actions on a conversation of the list. */
 export function ConversationMenu({ row, onClose }: { row: ListedConversation; onClose: () => void }) {
-  const { id, user, pinned, muted, unreadCount } = row;
+  const { id, user, pinned, muted, archived, isYourTurn, unreadCount } = row;
 
   async function changeSettings(change: Change) {
     onClose();
@@ -42,6 +47,18 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
         {unreadCount > 0 && (
           <MenuItem icon={CheckCheck} label="Mark as read" onClick={() => void markAsRead()} />
         )}
+        {isYourTurn && (
+          <MenuItem
+            icon={TimerOff}
+            label="No answer needed"
+            onClick={() => void changeSettings({ turnEnded: true })}
+          />
+        )}
+        <MenuItem
+          icon={archived ? ArchiveRestore : Archive}
+          label={archived ? 'Take out of the archive' : 'Archive'}
+          onClick={() => void changeSettings({ archived: !archived })}
+        />
         <MenuItem
           icon={pinned ? PinOff : Pin}
           label={pinned ? 'Unpin' : 'Pin to the top'}

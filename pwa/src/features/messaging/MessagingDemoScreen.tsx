@@ -175,6 +175,8 @@ function conversationOf({ id, name, isOnline }: DemoContact, openedAt: string): 
     voiceConnectionAt: null,
     mutedUntil: null,
     pinnedAt: null,
+    archivedSeq: null,
+    turnEndedSeq: null,
     createdAt: openedAt,
     sortAt: openedAt,
   } as ConversationRow;

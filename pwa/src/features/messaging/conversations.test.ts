@@ -39,8 +39,8 @@ describe('the list', () => {
       row('mine', '2026-11-20T00:00:00.000Z', {
         lastMessage: lastMessageFrom(ME, '2026-11-20T00:00:00.000Z'),
       }),
-      row('theirs', '2026-11-10T00:00:00.000Z', {
-        lastMessage: lastMessageFrom(PEER, '2026-11-10T00:00:00.000Z'),
+      row('theirs', '2026-11-15T00:00:00.000Z', {
+        lastMessage: lastMessageFrom(PEER, '2026-11-15T00:00:00.000Z'),
       }),
       row(CONVERSATION, '2026-11-19T00:00:00.000Z', {
         lastMessage: lastMessageFrom(PEER, '2026-11-19T00:00:00.000Z'),
@@ -50,8 +50,9 @@ describe('the list', () => {
         request: 'received',
       }),
     ];
+    const now = Date.UTC(2026, 10, 21);
     const list = async () =>
-      listConversations(rows, await db.outbox.toArray(), [], ME).map(({ id, isYourTurn }) => [
+      listConversations(rows, await db.outbox.toArray(), [], ME, now).map(({ id, isYourTurn }) => [
         id,
         isYourTurn,
       ]);
@@ -66,6 +67,40 @@ describe('the list', () => {
       (await list()).filter(([, isYourTurn]) => isYourTurn),
       'not while an answer waits',
     ).toEqual([['theirs', true]]);
+  });
+
+  it('ends a turn after a week, and when the member says that it needs no answer', () => {
+    const now = Date.UTC(2026, 10, 21);
+    const isTurn = (sentAt: string, change: Partial<ConversationRow> = {}) =>
+      listConversations(
+        [row('a', sentAt, { lastSeq: 4, lastMessage: lastMessageOf('x', sentAt), ...change })],
+        [],
+        [],
+        ME,
+        now,
+      )[0]?.isYourTurn;
+    expect(isTurn('2026-11-14T00:00:01.000Z')).toBe(true);
+    expect(isTurn('2026-11-14T00:00:00.000Z')).toBe(false);
+    expect(isTurn('2026-11-20T00:00:00.000Z', { turnEndedSeq: 3 })).toBe(true);
+    expect(isTurn('2026-11-20T00:00:00.000Z', { turnEndedSeq: 4 })).toBe(false);
+  });
+
+  it('archives a conversation until a newer message, and a muted one until the member takes it out', async () => {
+    const isArchived = async (change: Partial<ConversationRow>) =>
+      listConversations(
+        [row(CONVERSATION, '', { lastSeq: 4, ...change })],
+        await db.outbox.toArray(),
+        [],
+        ME,
+      )[0]?.archived;
+    const mutedUntil = '9999-12-31T00:00:00Z';
+    expect(await isArchived({})).toBe(false);
+    expect(await isArchived({ archivedSeq: 4 })).toBe(true);
+    expect(await isArchived({ archivedSeq: 3 })).toBe(false);
+    expect(await isArchived({ archivedSeq: 3, mutedUntil })).toBe(true);
+    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'an answer' });
+    expect(await isArchived({ archivedSeq: 4 }), 'while an answer waits').toBe(false);
+    expect(await isArchived({ archivedSeq: 4, mutedUntil })).toBe(true);
   });
 
   it('marks a conversation as muted until its time', () => {

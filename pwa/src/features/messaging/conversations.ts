@@ -11,11 +11,17 @@ type Preview = { kind: 'draft' | 'waiting' | 'rejected' | 'sent'; text: string; 
 
 export type ListedConversation = ConversationRow & {
   preview: Preview | null;
-  /** The newest message is the other member's, who has an account, and no answer waits to be sent. */
+  /**
+   * The newest message is the other member's, who has an account, no answer waits to be sent, and the member has not
+   * said that it needs none. It ends by itself after a week.
+   */
   isYourTurn: boolean;
   pinned: boolean;
   muted: boolean;
+  archived: boolean;
 };
+
+const TURN_MS = 7 * 86_400_000;
 
 export function listConversations(
   conversations: ConversationRow[],
@@ -37,8 +43,16 @@ export function listConversations(
     const muted = row.mutedUntil !== null && Date.parse(row.mutedUntil) > now;
     const sortAt = preview && preview.at > row.sortAt ? preview.at : row.sortAt;
     const isYourTurn =
-      row.request === 'none' && !row.isFormer && last?.mine === false && mine?.kind !== 'waiting';
-    return { ...row, sortAt, preview, isYourTurn, pinned: row.pinnedAt !== null, muted };
+      row.request === 'none' &&
+      !row.isFormer &&
+      last?.mine === false &&
+      now - Date.parse(last.at) < TURN_MS &&
+      (row.turnEndedSeq === null || row.lastSeq > row.turnEndedSeq) &&
+      mine?.kind !== 'waiting';
+    // A newer message takes it out, unless it is muted: then nothing does but the member.
+    const archived =
+      row.archivedSeq !== null && (muted || (row.lastSeq <= row.archivedSeq && mine?.kind !== 'waiting'));
+    return { ...row, sortAt, preview, isYourTurn, pinned: row.pinnedAt !== null, muted, archived };
   });
   return rows.sort(
     (a, b) =>

@@ -66,6 +66,8 @@ const CONVERSATION_DEFAULTS = {
   lastRev: 0,
   pinnedAt: null,
   mutedUntil: null,
+  archivedSeq: null,
+  turnEndedSeq: null,
   picturesShown: false,
   messageSparkAt: null,
   voiceConnectionAt: null,
