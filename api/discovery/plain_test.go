@@ -36,7 +36,8 @@ type plain struct {
 	Status                                       string
 	Approved, Graduated, Paused, Incognito       bool
 	HidesActivity                                bool
-	Featured, Verified, HasVoice, HasVideo       bool
+	Featured, Verified                           bool
+	HasVoice, HasVideo, Presents                 bool
 	Age, Completeness                            int
 	Created, Active                              time.Time
 	Liked, Passed, Matched, Blocked, LikesViewer bool // relation to the viewer
@@ -60,6 +61,8 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 		u.verified_at IS NOT NULL,
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
+		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo')
+			AND (u.bio <> '' OR EXISTS (SELECT FROM member_prompts p WHERE p.user_id = u.id)),
 		`+members.Age+`, `+members.CompletenessSQL+`, u.created_at, `+members.LastActive+`,
 		EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id),
 		EXISTS (SELECT FROM user_passes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id AND l.created_at > now() - interval '30 days'),
@@ -126,6 +129,14 @@ func requireOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.F
 		a, b := all[ids[i-1]], all[ids[i]]
 		scoreA, scoreB := compat.Of(me.person(), a.person()).Overall, compat.Of(me.person(), b.person()).Overall
 		order := cmp.Compare(scoreB, scoreA)
+		if a.Presents != b.Presents {
+			order = 1
+			if a.Presents {
+				order = -1
+			}
+			require.Negative(t, order, "position %d: one without a photo or words before one with both", i)
+			continue
+		}
 		if f.Compatibility.PrioritizeNewUsers {
 			order = cmp.Or(order, b.Created.Compare(a.Created))
 		}

@@ -27,6 +27,7 @@ type cursor struct {
 	Created          int64            `json:"c,omitempty"`
 	Featured         bool             `json:"f"`
 	CommonAttributes int              `json:"a,omitempty"`
+	Presents         bool             `json:"p,omitempty"`
 	ID               uuid.UUID        `json:"i"`
 	LikedAttributes  index.Attributes `json:"l,omitzero"` // Query.LikedAttributes of the first page
 	Filter           uint32           `json:"h"`
@@ -99,7 +100,8 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	switch {
 	case after != nil:
 		q.LikedAttributes = after.LikedAttributes
-		q.After = &index.Result{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, CommonAttributes: after.CommonAttributes}
+		q.After = &index.Result{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, CommonAttributes: after.CommonAttributes,
+			Presents: after.Presents}
 	case set.MLRecommendations:
 		if q.LikedAttributes, err = selectLikedAttributes(ctx, s.pool, viewer); err != nil {
 			return me, nil, Rest{}, err
@@ -114,7 +116,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 		results = results[:page.Limit]
 		last := results[page.Limit-1]
 		rest.Count, rest.More = min(count-page.Limit, maxCounted), count-page.Limit > maxCounted
-		rest.Cursor = web.EncodeCursor(list, cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.ID, q.LikedAttributes, filterHash})
+		rest.Cursor = web.EncodeCursor(list, cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.Presents, last.ID, q.LikedAttributes, filterHash})
 	}
 	return me, results, rest, nil
 }

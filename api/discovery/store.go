@@ -184,6 +184,7 @@ var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.bir
 	` + members.CompletenessSQL + `,
 	` + members.HasVoice + `,
 	` + members.HasVideo + `,
+	` + members.Presents + `,
 	` + wordColumns + `
 	FROM ` + members.WithActivity + ` `
 
@@ -215,7 +216,7 @@ func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, v
 	var words members.Words
 	_, err := pgx.ForEachRow(rows, append([]any{&searched, &m.ID, &m.Birth, &m.City, &m.State, &m.Lat, &m.Lon, &m.IntentionTags,
 		&m.HasChildren, &m.WantsChildren, &m.Education, &m.Religion, &m.Gender, &m.InterestedIn, &m.Height, &m.Featured, &m.Verified,
-		&m.HidesActivity, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo},
+		&m.HidesActivity, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo, &m.Presents},
 		wordTargets(&words)...), func() error {
 		m.Attributes = attributes(words)
 		visit(searched, m)

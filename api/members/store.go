@@ -67,6 +67,11 @@ const (
 	HasVoice = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting')`
 	HasVideo = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting')`
 
+	// Presents is a condition: the member has a photo, and a bio or an answer.
+	Presents = `(
+		EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'photo')
+		AND (u.bio <> '' OR EXISTS (SELECT FROM member_prompts g WHERE g.user_id = u.id)))`
+
 	// CountedReligion is the member's religion, if the member lets it count in scores and in
 	// the filter; NULL otherwise.
 	CountedReligion = `CASE WHEN u.religion_counts THEN u.religion END`

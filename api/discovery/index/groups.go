@@ -216,7 +216,7 @@ func (ix *Index) pack(m *Member) record {
 	if m.Gender != nil {
 		r.gender = genderBits(*m.Gender)
 	}
-	for bit, set := range [...]bool{m.Featured, m.Verified, m.HasVoice, m.HasVideo, m.Incognito, m.HidesActivity} {
+	for bit, set := range [...]bool{m.Featured, m.Verified, m.HasVoice, m.HasVideo, m.Incognito, m.HidesActivity, m.Presents} {
 		if set {
 			r.flags |= 1 << bit
 		}

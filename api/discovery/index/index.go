@@ -30,6 +30,7 @@ type Member struct {
 	InterestedIn               []string
 	Featured, Verified         bool
 	HasVoice, HasVideo         bool
+	Presents                   bool  // has a photo, and a bio or an answer
 	Incognito                  bool  // found only by viewers whom the member likes; see Query.Admitted
 	Height                     int   // in centimetres; 0 if unknown
 	ActiveHour                 int   // hours since 1970 of the last activity
@@ -71,6 +72,7 @@ const (
 	video
 	incognito
 	hidesActivity
+	presents
 )
 
 // Index is a set of members. It is safe for concurrent use: searches run concurrently, and

@@ -44,7 +44,7 @@ func populate(n int) *index.Index {
 	for i := range n {
 		m := index.Member{Birth: (1950+r.IntN(56))*10_000 + (1+r.IntN(12))*100 + 1 + r.IntN(28), State: "XX",
 			HasChildren: answer(), WantsChildren: answer(), Education: choice(education), Religion: choice(religion),
-			Featured: r.IntN(50) == 0, Verified: r.IntN(4) == 0, Created: int64(i), ActiveHour: r.IntN(1000), Completeness: 10 * r.IntN(11),
+			Featured: r.IntN(50) == 0, Verified: r.IntN(4) == 0, Created: int64(i), ActiveHour: r.IntN(1000), Completeness: 10 * r.IntN(11), Presents: i%3 > 0,
 			Attributes: index.Attributes{uint64(r.Uint32() & r.Uint32() & (1<<26 - 1))}}
 		binary.BigEndian.PutUint64(m.ID[:], r.Uint64())
 		binary.BigEndian.PutUint64(m.ID[8:], uint64(i)+1)
@@ -156,7 +156,7 @@ func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 	for round := range 60 {
 		for range 50 {
 			m := index.Member{ID: uuid.UUID{15: byte(r.IntN(250)), 0: byte(r.IntN(3))}, Birth: 19900101, City: fmt.Sprint("Town ", r.IntN(9)),
-				IntentionTags: tags[:r.IntN(4)], Education: &education[r.IntN(5)], Created: r.Int64N(9)}
+				IntentionTags: tags[:r.IntN(4)], Education: &education[r.IntN(5)], Created: r.Int64N(9), Presents: r.IntN(2) > 0}
 			if m.ID == uuid.Nil {
 				continue
 			}
@@ -180,6 +180,25 @@ func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 		require.Equal(t, want, got)
 		require.Len(t, got, len(current))
 		require.Equal(t, len(current), ix.Stats().Members)
+	}
+}
+
+// Nobody of whom one sees nothing comes before somebody who presents themselves, whatever the scores.
+func TestSearch_ThoseWhoPresentThemselvesComeFirst(t *testing.T) {
+	t.Parallel()
+	ix := populate(5_000)
+	for name, q := range map[string]index.Query{"near": near(), "loose": loose(), "blank": blank()} {
+		q.Limit = 10_000
+		all, _ := ix.Search(uuid.Max, q)
+		first := slices.IndexFunc(all, func(r index.Result) bool { return !r.Presents })
+		require.Positive(t, first, name)
+		for i, r := range all {
+			require.Equal(t, i < first, r.Presents, name)
+			if i > 0 && i != first {
+				require.LessOrEqual(t, r.Score, all[i-1].Score, name)
+			}
+		}
+		require.Greater(t, all[first].Score, all[first-1].Score, name)
 	}
 }
 

@@ -53,10 +53,11 @@ type Result struct {
 	Created          int64 // 0 unless the newest are first
 	Featured         bool
 	CommonAttributes int
+	Presents         bool // has a photo, and a bio or an answer
 	tie              uint64
 }
 
-// before orders results by score, then the newest if Query.NewestFirst is set, then
+// before orders results of which all present themselves, or none does, by score, then the newest if Query.NewestFirst is set, then
 // featured members, then the most attributes in common with Query.LikedAttributes, then
 // tie.
 func before(a, b *Result) int {
@@ -103,7 +104,7 @@ type run struct {
 	tagsOK        []bool // by set of tags; nil if all sets match
 
 	genderMask, interestMask uint8               // bits of which one must be set; 0 if any value matches
-	flagMask                 uint16              // bits of record.flags that must be set
+	flagMask, flags          uint16              // the bits of record.flags that are compared, and their values
 	answersOK                *[combinations]bool // nil if all answers match
 
 	// Towns, sets of tags and lists that remain to be searched, by bound.
@@ -166,6 +167,7 @@ func (s *run) prepareFlags() {
 	for bit, wanted := range [...]bool{s.q.Featured, s.q.Verified, s.q.HasVoice, s.q.HasVideo} {
 		if wanted {
 			s.flagMask |= 1 << bit
+			s.flags |= 1 << bit
 		}
 	}
 	if s.q.Gender != nil {

@@ -7,12 +7,32 @@ import (
 )
 
 // Search returns the first q.Limit members of q's ranking after q.After, and the number of
-// all members after q.After, at most q.CountTo.
+// all members after q.After, at most q.CountTo. Members who present themselves, with a photo and words, come before those
+// who do not: a score says little about somebody of whom one sees nothing.
 func (ix *Index) Search(viewer uuid.UUID, q Query) (results []Result, count int) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
+	rest := q
+	if q.After == nil || q.After.Presents {
+		results, count = ix.searchHalf(viewer, q, presents)
+		rest.After, rest.Limit, rest.CountTo = nil, q.Limit-len(results), q.CountTo-count
+	}
+	if rest.Limit == 0 && rest.CountTo == 0 {
+		return results, count
+	}
+	more, others := ix.searchHalf(viewer, rest, 0)
+	return append(results, more...), count + others
+}
+
+// searchHalf is Search among those who present themselves, or among the others if half is 0.
+func (ix *Index) searchHalf(viewer uuid.UUID, q Query, half uint16) (results []Result, count int) {
 	s := ix.start(viewer, &q)
 	defer s.release()
+	s.flagMask |= presents
+	s.flags |= half
+	if q.Limit == 0 {
+		return nil, s.count()
+	}
 	s.collectNear()
 	if s.reachesFar() {
 		s.collectFar()
@@ -196,7 +216,7 @@ const adult = 18
 // sum is below minSum. sum is the weighted sum of all parts except the age.
 func (s *run) score(r *record, sum int, far bool) (score int) {
 	age := max(adult, (s.q.Today-int(r.birth))/10_000)
-	if r.flags&s.flagMask != s.flagMask || age >= len(s.ages) || s.ages[age] < 0 {
+	if r.flags&s.flagMask != s.flags || age >= len(s.ages) || s.ages[age] < 0 {
 		return -1
 	}
 	if sum += s.ages[age]; sum < s.minSum || !s.matches(r) || far && !s.farOK(r) {
@@ -221,7 +241,7 @@ func (s *run) consider(slot uint32, score int) {
 
 func (s *run) result(slot uint32, score int) Result {
 	r, own := &s.ix.records[slot], &s.ix.identities[slot]
-	result := Result{ID: own.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: r.attributes.countCommon(&s.q.LikedAttributes), tie: tie(s.seed, own.id)}
+	result := Result{ID: own.id, Score: score, Featured: r.flags&featured != 0, Presents: r.flags&presents != 0, CommonAttributes: r.attributes.countCommon(&s.q.LikedAttributes), tie: tie(s.seed, own.id)}
 	if s.q.NewestFirst {
 		result.Created = own.created
 	}

@@ -82,6 +82,10 @@ function Detail({ label, value, className }: { label: string; value: string; cla
   );
 }
 
+/** Whether discovery shows the member among the first: with a photo, and a bio or an answer. */
+const presentsThemselves = ({ completeness: { missing } }: Me): boolean =>
+  !missing.includes('photos') && !(missing.includes('bio') && missing.includes('prompts'));
+
 /** The missing parts of the profile, each with a link to its section. */
 function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
   const suggestions = suggestionsFor(me.completeness.missing);
@@ -91,7 +95,11 @@ function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-5 pb-3">
         <div className="min-w-0">
           <h2 className="font-display font-semibold text-lg">Complete your profile</h2>
-          <p className="text-muted text-sm">Whenever you like. Nothing here is required.</p>
+          <p className="text-muted text-sm">
+            {presentsThemselves(me)
+              ? 'Whenever you like. Nothing here is required.'
+              : 'People with a photo and a few words are shown first. Until then, few will see you.'}
+          </p>
         </div>
         {!me.welcomed && (
           <ButtonLink size="sm" to={paths.start} variant="secondary">
