@@ -33,7 +33,7 @@ test('screens that could not be loaded say so calmly, lead back, and load when t
     await page.goto(path);
     await expect(page.getByRole('alert')).toHaveText(`${title}${LOADS_LATER}Try again`);
   }
-  await page.getByRole('link', { name: 'Back to messages' }).click();
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(page).toHaveURL(/\/messages$/);
   await expect(page.getByRole('alert')).toContainText(LOADS_LATER);
   await page.goto(`/messages/${ben.id}`);

@@ -132,6 +132,8 @@ test('a message button on the card, in More About and on the profile opens a req
     await page.goto(`/profile/${ben.id}`);
     await page.getByRole('link', { name: 'Message Ben' }).click();
     await expect(field).toBeVisible();
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await expect(page, 'back to where Ben was found').toHaveURL(`/profile/${ben.id}`);
   });
 
   await test.step('on the card of the grid', async () => {

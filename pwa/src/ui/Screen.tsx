@@ -11,6 +11,8 @@ type ScreenProps = {
   actions?: ReactNode;
   /** The target of the back arrow; without it there is no arrow. */
   back?: string;
+  /** Whether the arrow leads to the page from which this one was opened, and to `back` only if there is none. */
+  backToPrevious?: boolean;
   /**
    * The content's width: 'reading' up to 720 px, 'wide' up to 1120 px. 'flush' is as wide, has no margins on a phone and
    * fills the height (lists with a pane).
@@ -38,6 +40,7 @@ export function Screen({
   tabTitle = title,
   actions,
   back,
+  backToPrevious,
   width = 'wide',
   footer,
   bare = false,
@@ -63,7 +66,7 @@ export function Screen({
             width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
           )}
         >
-          {back && <BackLink className="-ml-2" to={back} viewTransition />}
+          {back && <BackLink className="-ml-2" to={back} toPrevious={backToPrevious} viewTransition />}
           <h1
             className="line-clamp-3 min-w-0 flex-auto font-display font-semibold text-xl md:text-3xl short:text-xl"
             dir="auto"

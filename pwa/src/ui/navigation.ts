@@ -91,6 +91,9 @@ export function trackNavigations(router: Pick<DataRouter, 'state' | 'subscribe'>
   });
 }
 
+/** Whether the page was opened from another page of the app. */
+export const hasPreviousPage = (): boolean => entries[index - 1] !== undefined;
+
 /** Whether the previous entry of the history has this path. */
 export function isPreviousPage(path: string): boolean {
   const before = entries[index - 1]?.path;

@@ -77,6 +77,7 @@ function Profile({ id, actions, badges, menu, onLikeTarget }: MemberScreenProps 
     <Screen
       actions={own ? undefined : menu?.(member)}
       back={own ? paths.profile : paths.discover}
+      backToPrevious={!own}
       title={`${member.firstName || 'Anonymous'}, ${member.age}`}
       width="wide"
     >

@@ -14,8 +14,7 @@ import { useFailure } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ErrorState, TextArea, toast, useAction } from '@/ui';
-import { BackToList } from './BackToList.tsx';
+import { Avatar, BackLink, Button, ErrorState, TextArea, toast, useAction } from '@/ui';
 import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
 import { useMessageFilter } from './slots.ts';
 
@@ -41,7 +40,7 @@ export function NewRequest({ userId, isError, onRetry, notFound, skeleton }: New
     return (
       <>
         <header className="flex min-h-16 items-center border-line border-b bg-surface px-2 pt-safe md:hidden">
-          <BackToList />
+          <BackFromRequest />
         </header>
         <ErrorState
           onRetry={() => Promise.all([onRetry(), query.refetch()])}
@@ -53,6 +52,9 @@ export function NewRequest({ userId, isError, onRetry, notFound, skeleton }: New
   }
   return notFound;
 }
+
+/** Back to where the member found the other one, such as the place in Discover. */
+const BackFromRequest = () => <BackLink className="md:hidden" to={paths.messages} toPrevious />;
 
 /** Loads a member, from the device if the server cannot be reached; null if there is no such member. */
 function useRecipient(userId: string) {
@@ -117,7 +119,7 @@ function RequestForm({ member }: { member: Recipient }) {
   return (
     <>
       <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
-        <BackToList />
+        <BackFromRequest />
         <h2 className="min-w-0 flex-1 truncate px-1 font-semibold">Send a request</h2>
         <MemberMenu className="-mr-1" member={member} place="conversation" />
       </header>
