@@ -99,7 +99,9 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	require.Len(t, list, 2)
 	assert.Equal(t, "Cid", list[0].User.FirstName)
 	wantPrompt := question
-	assert.Equal(t, matching.LikeNote{LikeType: matching.SuperLike, Prompt: &wantPrompt}, list[0].LikeNote)
+	require.NotNil(t, list[0].Answer)
+	wantAnswer := testkit.Select[string](t, pool, `SELECT answer FROM member_prompts WHERE user_id = $1`, bob)
+	assert.Equal(t, matching.LikeNote{LikeType: matching.SuperLike, Prompt: &wantPrompt, Answer: &wantAnswer}, list[0].LikeNote)
 	url := "/files/" + picture.String() + "/thumb.webp"
 	assert.Equal(t, matching.LikeNote{LikeType: matching.Like, Comment: "What a\nview", PhotoURL: &url}, list[1].LikeNote)
 
@@ -113,6 +115,13 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	assert.Equal(t, &matching.LikeNote{LikeType: matching.Like, Comment: "You too"}, matches[0].MyLike)
 	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: cid, Kind: matching.Like, PhotoID: cidsPhoto})
 	require.NoError(t, err)
+	matches, _, err = s.Matches(t.Context(), actor(cid), matching.ByNewest, "", 50)
+	require.NoError(t, err)
+	assert.Equal(t, &wantAnswer, matches[0].MyLike.Answer)
+	testkit.Exec(t, pool, `DELETE FROM member_prompts WHERE user_id = $1`, bob)
+	matches, _, err = s.Matches(t.Context(), actor(cid), matching.ByNewest, "", 50)
+	require.NoError(t, err)
+	assert.Nil(t, matches[0].MyLike.Answer, "a removed answer")
 	_, err = s.Like(t.Context(), actor(member(t, pool, "Dan")), matching.LikeInput{To: bob, Kind: matching.Like, PhotoID: gallery})
 	require.NoError(t, err, "a like may be about a gallery picture")
 }

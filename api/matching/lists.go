@@ -31,6 +31,18 @@ func fillCards[T any](ctx context.Context, db pg.DB, viewer uuid.UUID, rows []T,
 	return err
 }
 
+// likedAnswer returns an SQL expression: the answer that a like is about. like is the alias of user_likes.
+func likedAnswer(like string) string {
+	return `(
+		SELECT a.answer
+		FROM profile_answers a
+		WHERE a.member_id = ` + like + `.to_user_id
+			AND a.question = ` + like + `.prompt
+		ORDER BY a.position
+		LIMIT 1
+	)`
+}
+
 // unansweredLikes is a FROM item with a condition: the likes r that @viewer received before
 // the position (@at, @id) and has not answered. It reads the likes by their index.
 const unansweredLikes = `
@@ -57,14 +69,15 @@ func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.C
 			r.like_type,
 			r.comment,
 			r.photo_id,
-			r.prompt
+			r.prompt,
+			`+likedAnswer("r")+`
 		FROM `+unansweredLikes+`
 		ORDER BY r.created_at DESC, r.id DESC
 		LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (l ReceivedLike, err error) {
 		var photo *uuid.UUID
-		err = row.Scan(&l.ID, &l.User.ID, &l.LikedAt, &l.LikeType, &l.Comment, &photo, &l.Prompt)
+		err = row.Scan(&l.ID, &l.User.ID, &l.LikedAt, &l.LikeType, &l.Comment, &photo, &l.Prompt, &l.Answer)
 		l.PhotoURL = thumbOf(photo)
 		return l, err
 	})
@@ -234,15 +247,29 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 		byMember[others[i]] = &matches[i]
 	}
 	rows, _ := db.Query(ctx, `
-		SELECT l.from_user_id, l.to_user_id, l.like_type, l.comment, l.photo_id, l.prompt FROM user_likes l
-		WHERE l.from_user_id = $1 AND l.to_user_id = ANY($2)
-		UNION ALL
-		SELECT l.from_user_id, l.to_user_id, l.like_type, l.comment, l.photo_id, l.prompt FROM user_likes l
-		WHERE l.to_user_id = $1 AND l.from_user_id = ANY($2)`, member, others)
+		SELECT
+			l.from_user_id,
+			l.to_user_id,
+			l.like_type,
+			l.comment,
+			l.photo_id,
+			l.prompt,
+			`+likedAnswer("l")+`
+		FROM (
+			SELECT *
+			FROM user_likes
+			WHERE from_user_id = $1
+				AND to_user_id = ANY($2)
+			UNION ALL
+			SELECT *
+			FROM user_likes
+			WHERE to_user_id = $1
+				AND from_user_id = ANY($2)
+		) l`, member, others)
 	var from, to uuid.UUID
 	var note LikeNote
 	var photo *uuid.UUID
-	_, err := pgx.ForEachRow(rows, []any{&from, &to, &note.LikeType, &note.Comment, &photo, &note.Prompt}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&from, &to, &note.LikeType, &note.Comment, &photo, &note.Prompt, &note.Answer}, func() error {
 		like := note
 		like.PhotoURL = thumbOf(photo)
 		if from == member {

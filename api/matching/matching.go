@@ -86,6 +86,7 @@ type LikeNote struct {
 	Comment  string  `json:"comment"`
 	PhotoURL *string `json:"photoUrl" nullable:"true" doc:"The thumbnail of the liked photo"`
 	Prompt   *string `json:"prompt" nullable:"true" doc:"The question whose liked answer is on the profile"`
+	Answer   *string `json:"answer" nullable:"true" doc:"The answer, as it is on the profile now; null if it is only spoken or was removed"`
 }
 
 // Like stores that actor likes in.To, optionally with a comment and about one photo

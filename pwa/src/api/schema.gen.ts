@@ -5288,6 +5288,8 @@ export interface components {
             toUserId?: string;
         };
         LikeNote: {
+            /** @description The answer, as it is on the profile now; null if it is only spoken or was removed */
+            answer: string | null;
             comment: string;
             /** @enum {string} */
             likeType: "like" | "super_like";
@@ -7058,6 +7060,8 @@ export interface components {
             readSeq?: number;
         };
         ReceivedLike: {
+            /** @description The answer, as it is on the profile now; null if it is only spoken or was removed */
+            answer: string | null;
             comment: string;
             id: string;
             /** @enum {string} */

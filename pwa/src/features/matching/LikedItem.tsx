@@ -2,7 +2,8 @@ import type { LikeNote } from '@/api/types.ts';
 import { Photo } from '@/ui';
 
 type LikedItemProps = {
-  like: Pick<LikeNote, 'comment' | 'photoUrl' | 'prompt'>;
+  /** `answer` is missing in matches that an older version stored. */
+  like: Pick<LikeNote, 'comment' | 'photoUrl' | 'prompt'> & Partial<Pick<LikeNote, 'answer'>>;
   /** The other member's first name. */
   name: string;
   /** It is the signed-in member's like of the other member. */
@@ -10,7 +11,11 @@ type LikedItemProps = {
 };
 
 /** The photo or answer that a like is about, and its comment; nothing for a plain like. */
-export function LikedItem({ like: { comment, photoUrl, prompt }, name, mine = false }: LikedItemProps) {
+export function LikedItem({
+  like: { comment, photoUrl, prompt, answer },
+  name,
+  mine = false,
+}: LikedItemProps) {
   const about = describeTarget(photoUrl, prompt, mine ? `${name}'s` : 'your');
   if (!comment && !about) return null;
   return (
@@ -28,6 +33,11 @@ export function LikedItem({ like: { comment, photoUrl, prompt }, name, mine = fa
           <figcaption className="text-sm">
             {mine ? 'You' : name} liked {about}
           </figcaption>
+        )}
+        {answer && (
+          <p className="mt-0.5 mb-1 line-clamp-3 text-ink [overflow-wrap:anywhere]" dir="auto">
+            {answer}
+          </p>
         )}
         {comment && (
           <blockquote className="font-display text-lg leading-snug [overflow-wrap:anywhere]">

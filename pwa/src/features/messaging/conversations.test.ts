@@ -5,7 +5,7 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { MERGE_TABLES, mergePage } from '@/offline/store/merge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { CONVERSATION, freshDb, ME, message, PEER, summary } from '@/offline/testkit.ts';
-import { listConversations } from './conversations.ts';
+import { listConversations, openingsOf } from './conversations.ts';
 import { mergeHits, searchDevice, snippet } from './search.ts';
 import { sparksOf } from './useSparks.ts';
 
@@ -67,6 +67,22 @@ describe('the list', () => {
       (await list()).filter(([, isYourTurn]) => isYourTurn),
       'not while an answer waits',
     ).toEqual([['theirs', true]]);
+  });
+
+  it("shows the comment of a new match's like, until there is a message", () => {
+    const now = Date.UTC(2026, 10, 21);
+    const matchedAt = '2026-11-20T00:00:00.000Z';
+    const like = { likeType: 'like', comment: 'What a view!', photoUrl: null, prompt: null, answer: null };
+    const matches = [
+      { id: 'm', conversationId: 'a', matchedAt, theirLike: like },
+      { id: 'n', matchedAt },
+    ];
+    const list = (change: Partial<ConversationRow> = {}) =>
+      listConversations([row('a', matchedAt, change)], [], [], ME, now, openingsOf(matches as never))[0];
+    expect(list()).toMatchObject({ preview: { text: 'What a view!', mine: false }, isYourTurn: true });
+    expect(
+      list({ lastMessage: { ...message(1), senderId: ME, content: 'Thanks', sentAt: matchedAt } as never }),
+    ).toMatchObject({ preview: { text: 'Thanks', mine: true }, isYourTurn: false });
   });
 
   it('ends a turn after a week, and when the member says that it needs no answer', () => {

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { useCached, useLive } from '@/offline/store/cached.ts';
-import { type DraftRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { type DraftRow, getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import type { ConversationRow, OutboxRow } from '@/offline/store/rows.ts';
 import { syncForScreen } from '@/offline/sync/sync.ts';
 import { describeMessage } from './describeMessage.ts';
@@ -29,6 +29,7 @@ export function listConversations(
   drafts: DraftRow[],
   memberId: string,
   now = Date.now(),
+  openings: ReadonlyMap<string, Preview> = new Map(),
 ): ListedConversation[] {
   const unsent = new Map<string, Preview>();
   for (const row of outbox) if (row.conversationId) addUnsent(unsent, row, row.conversationId);
@@ -36,7 +37,7 @@ export function listConversations(
   const rows = conversations.map((row): ListedConversation => {
     const draft = draftById.get(row.id);
     const mine = unsent.get(row.id);
-    const last = lastPreview(row, memberId);
+    const last = lastPreview(row, memberId) ?? openings.get(row.id) ?? null;
     // A newer message is shown rather than a rejected one.
     const isMineShown = mine && (mine.kind === 'waiting' || !last || mine.at > last.at);
     const preview = draft?.content.trim() ? draftPreview(draft) : isMineShown ? mine : last;
@@ -84,6 +85,15 @@ const draftPreview = ({ content, updatedAt }: DraftRow): Preview => ({
   at: new Date(updatedAt).toISOString(),
 });
 
+/** The comments with which the other members of new matches liked the member, which wait for an answer, by conversation. */
+export function openingsOf(matches: MatchRow[]): Map<string, Preview> {
+  const openings = new Map<string, Preview>();
+  for (const { conversationId, matchedAt, theirLike } of matches)
+    if (conversationId && theirLike?.comment)
+      openings.set(conversationId, { kind: 'sent', text: theirLike.comment, mine: false, at: matchedAt });
+  return openings;
+}
+
 function lastPreview({ lastMessage }: ConversationRow, memberId: string): Preview | null {
   if (!lastMessage) return null;
   const mine = lastMessage.senderId === memberId;
@@ -91,11 +101,12 @@ function lastPreview({ lastMessage }: ConversationRow, memberId: string): Previe
 }
 
 /** The list's data without the drafts, which are few and change while the member types. */
-type Stored = { conversations: ConversationRow[]; outbox: OutboxRow[] };
+type Stored = { conversations: ConversationRow[]; outbox: OutboxRow[]; openings: Map<string, Preview> };
 
 const readStored = async (db: HeartwardDb): Promise<Stored> => ({
   conversations: await db.conversations.toArray(),
   outbox: await db.outbox.orderBy('localSeq').toArray(),
+  openings: openingsOf(await db.matches.toArray()),
 });
 
 const readDrafts = (db: HeartwardDb): Promise<DraftRow[]> => db.drafts.toArray();
@@ -118,7 +129,16 @@ export function useConversations(hidden = false) {
     () =>
       stored &&
       drafts &&
-      shareRows(listConversations(stored.conversations, stored.outbox, drafts, getDb().memberId)),
+      shareRows(
+        listConversations(
+          stored.conversations,
+          stored.outbox,
+          drafts,
+          getDb().memberId,
+          Date.now(),
+          stored.openings,
+        ),
+      ),
     [stored, drafts, shareRows],
   );
   return { ...cached, data, state: cached.state === 'ready' && !data ? 'loading' : cached.state };
