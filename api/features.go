@@ -7,6 +7,7 @@ import (
 	"heartward/api/admin"
 	"heartward/api/auth"
 	"heartward/api/badges"
+	"heartward/api/clienterrors"
 	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
@@ -63,6 +64,7 @@ type Services struct {
 	Export        *export.Service
 	Figures       *figures.Service
 	Notes         *notes.Service
+	ClientErrors  *clienterrors.Service
 }
 
 // entry is a feature in the list of features.
@@ -104,6 +106,7 @@ func (s Services) features() []entry {
 		entryOf("notifications", s.Notifications, notifications.Register, notifications.Data),
 		entryOf("activity", s.Activity, activity.Register, activity.Data),
 		entryOf("notes", s.Notes, notes.Register, notes.Data),
+		entryOf("clienterrors", s.ClientErrors, clienterrors.Register, none),
 		entryOf("deletion", s.Deletion, deletion.Register, none),
 		entryOf("digest", s.Digest, digest.Register, digest.Data),
 		entryOf("export", s.Export, export.Register, export.Data),

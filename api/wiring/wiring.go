@@ -13,6 +13,7 @@ import (
 	"heartward/api/admin"
 	"heartward/api/auth"
 	"heartward/api/badges"
+	"heartward/api/clienterrors"
 	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
@@ -110,8 +111,10 @@ func New(d Deps) api.Services {
 		Community: board,
 		Notes:     notes.New(pool),
 		Figures:   figures.New(pool),
-		Export:    export.New(pool, b, jobs, api.Data()),
-		Digest:    digest.New(pool, mail.OfKind(mail.Digests, mails), jobs, c.PublicURL.String()),
+
+		ClientErrors: clienterrors.New(pool, c.RateLimitScale),
+		Export:       export.New(pool, b, jobs, api.Data()),
+		Digest:       digest.New(pool, mail.OfKind(mail.Digests, mails), jobs, c.PublicURL.String()),
 	}
 }
 

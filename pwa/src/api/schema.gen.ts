@@ -1409,6 +1409,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/client-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report to the operator's log that a screen of the app failed */
+        post: operations["report-client-error"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/community/comments/{id}": {
         parameters: {
             query?: never;
@@ -4837,6 +4854,16 @@ export interface components {
              * @description The number of unused recovery codes, which only admins and moderators have
              */
             recoveryCodes: number;
+        };
+        Failure: {
+            /** @description The stack, innermost first */
+            frames: string[];
+            /** @description Shown to the member; letters and digits of Crockford's base 32 */
+            id: string;
+            /** @description The class of the error, such as TypeError */
+            name: string;
+            /** @description The pattern of the screen's address, such as /profile/:id, without ids */
+            route: string;
         };
         Feedback: {
             /** Format: date-time */
@@ -11020,6 +11047,37 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "report-client-error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         responses: {
             /** @description No Content */
             204: {

@@ -1,0 +1,94 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { BrokenScreen } from './BrokenScreen.tsx';
+
+let page: HTMLElement;
+let reports: { path: string; body: Record<string, unknown> }[];
+let respond: () => Promise<Response>;
+let close: () => Promise<void>;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.spyOn(console, 'error').mockReturnValue();
+  reports = [];
+  respond = async () => new Response(null, { status: 204 });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    reports.push({ path: new URL(request.url).pathname, body: await request.clone().json() });
+    return respond();
+  });
+  page = document.body.appendChild(document.createElement('div'));
+});
+
+afterEach(async () => {
+  await close();
+  page.remove();
+  vi.unstubAllGlobals();
+});
+
+let thrown: unknown;
+function Broken(): never {
+  throw thrown;
+}
+
+/** Shows a screen that throws the error while rendering. */
+async function show(error: unknown): Promise<void> {
+  thrown = error;
+  const router = createMemoryRouter(
+    [{ errorElement: <BrokenScreen />, children: [{ path: '/profile/:id', Component: Broken }] }],
+    { initialEntries: ['/profile/7f3c?as=match'] },
+  );
+  const root = createRoot(page);
+  close = () => act(async () => root.unmount());
+  await act(async () => root.render(<RouterProvider router={router} />));
+  await vi.waitFor(() => expect(reports).toHaveLength(1));
+}
+
+const shownId = () => page.querySelector('strong')?.textContent ?? '';
+
+it('reports the error under the id that it shows, without a text or an address of a member', async () => {
+  const error = new RangeError('Ana wrote: hello');
+  error.stack = [
+    'RangeError: Ana wrote: hello',
+    '    at draw (https://example.com/assets/member-a1B2_c.js:1:2045)',
+    'render@https://example.com/assets/start-d3E4.js?v=1:7:19',
+    '    at <anonymous>',
+  ].join('\n');
+  await show(error);
+  expect(shownId()).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+  expect(reports[0]).toEqual({
+    path: '/api/client-errors',
+    body: {
+      id: shownId(),
+      name: 'RangeError',
+      route: '/profile/:id',
+      frames: ['member-a1B2_c.js:1:2045', 'start-d3E4.js:7:19'],
+    },
+  });
+  expect(document.title).toBe('This page could not be shown · Heartward');
+  expect(page.querySelector('a')?.getAttribute('href')).toBe('/');
+});
+
+it('reports something else that was thrown as an error without a stack', async () => {
+  const error = new Error('x');
+  error.name = 'Ana is 34';
+  error.stack = undefined;
+  await show(error);
+  expect(reports[0]?.body).toMatchObject({ name: 'Error', frames: [] });
+  await close();
+  reports = [];
+  await show('Ana');
+  expect(reports[0]?.body).toMatchObject({ name: 'Error' });
+  expect(JSON.stringify(reports)).not.toContain('Ana');
+});
+
+it('shows the button to reload also when the report cannot be sent', async () => {
+  respond = () => Promise.reject(new TypeError('no network'));
+  const reload = vi.spyOn(location, 'reload').mockReturnValue();
+  await show(new Error('x'));
+  const button = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === 'Reload');
+  await act(async () => button?.click());
+  expect(reload).toHaveBeenCalledOnce();
+  expect(shownId()).not.toBe('');
+});
