@@ -1,9 +1,6 @@
 package api
 
 import (
-	"bytes"
-	_ "embed"
-	"html/template"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -17,13 +14,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-//go:embed pages/near.html
-var nearHTML string
-
-var nearPage = template.Must(template.New("near").Parse(nearHTML))
-
-// nearPath is the address of the page on which visitors look up how many people are near a town.
-const nearPath = "/near"
+// nearDocument is the page on which visitors look up how many people are near a town.
+var nearDocument = siteDocument{
+	"Who is near you? · Heartward", "How many people are on Heartward near your town, before you sign up. Roughly, and honestly.", nearPath, siteTemplate("near.html"),
+}
 
 // maxTownText is the maximum length of what a visitor types, and townChoices the number of towns to choose from.
 const (
@@ -33,21 +27,20 @@ const (
 
 // nearView is what the page shows: the band of a town, towns to choose from, or an error. With neither it shows the form only.
 type nearView struct {
-	Address string // of the page
 	Typed   string
 	Near    *discovery.Near
 	Choices []nearChoice
 	Error   string
+	None    []siteText
 }
 
 type nearChoice struct{ Label, Address string }
 
 // mountNear mounts the page, which needs neither a session nor a script. `town` is what the visitor typed; `city` and `state`
 // are those of a town of the list.
-func mountNear(app *fiber.App, s *discovery.Service, site *url.URL) {
+func mountNear(app *fiber.App, deps Deps) {
 	app.Get(nearPath, func(c fiber.Ctx) error {
-		view, err := lookNear(c, s)
-		view.Address = site.JoinPath(nearPath).String()
+		view, err := lookNear(c, deps.Discovery)
 		if err != nil {
 			known := fault.From(err)
 			view.Error = known.Message
@@ -56,13 +49,11 @@ func mountNear(app *fiber.App, s *discovery.Service, site *url.URL) {
 				slog.ErrorContext(c.Context(), "request failed", "operation", "near", "kind", known.Kind, "error", err)
 			}
 		}
-		c.Set("Content-Security-Policy", docsPolicy)
-		c.Set("Cache-Control", "private, no-cache")
-		var body bytes.Buffer
-		if err := nearPage.Execute(&body, view); err != nil {
-			return err
+		document := nearDocument
+		if view.Near != nil {
+			document.title = "People near " + view.Near.Town + " · Heartward"
 		}
-		return c.Type("html", "utf-8").Send(body.Bytes())
+		return document.serve(c, deps.App, deps.PublicURL, view, "")
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/gofiber/fiber/v3"
 )
 
-// The public pages without the app: the landing pages, privacy, terms and about. Their styles and their small script
+// The public pages without the app: the landing pages, people near a town, privacy, terms and about. Their styles and their small script
 // are those of pwa/site.html, into which the server writes them.
 const (
 	landingPath = "/"
@@ -20,10 +20,11 @@ const (
 	privacyPath = "/privacy"
 	termsPath   = "/terms"
 	aboutPath   = "/about"
+	nearPath    = "/near"
 )
 
 // sitePaths are the public pages that are at no address of the app.
-var sitePaths = []string{welcomePath, aboutPath, privacyPath, termsPath}
+var sitePaths = []string{welcomePath, nearPath, aboutPath, privacyPath, termsPath}
 
 //go:embed pages/site
 var siteFiles embed.FS

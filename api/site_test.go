@@ -33,7 +33,7 @@ func newSite(t *testing.T) *env {
 	return s
 }
 
-var publicPages = []string{"/", "/welcome", "/about", "/privacy", "/terms"}
+var publicPages = []string{"/", "/welcome", "/near", "/about", "/privacy", "/terms"}
 
 // Each public page is complete without a script, and has what previews of links and search engines read.
 func TestSite_PagesAreCompleteDocuments(t *testing.T) {

@@ -8,6 +8,9 @@ import { newPhone, waitForServiceWorker, withWorker } from './support/phones.ts'
 const pages = [
   { path: '/', title: /^Heartward · / },
   { path: '/welcome', title: /^Find Your Soul Connection · / },
+  { path: '/near', title: /^Who is near you\? · / },
+  { path: '/near?town=portland', title: /^Who is near you\? · / },
+  { path: '/near?city=Portland&state=Oregon', title: /^People near Portland, Oregon · / },
   { path: '/about', title: /^About · / },
   { path: '/privacy', title: /^Privacy · / },
   { path: '/terms', title: /^Terms · / },
