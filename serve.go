@@ -166,7 +166,7 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 		return ""
 	})
 	safety, rules := api.SafetyTexts(pwa.Safety()), api.RulesTexts(pwa.Rules())
-	deps.SafetyTexts, deps.RulesTexts = &safety, &rules
+	deps.SafetyTexts, deps.RulesTexts, deps.ServerPaths = &safety, &rules, pwa.ServerPaths()
 	c := core.Config
 	deps.Operator = &api.Operator{Contact: c.Contact(), Imprint: c.Imprint, Moderation: c.ModerationURL != "", ModerationPictures: c.ModerationPictures == "on"}
 	deps.App, err = api.NewStatic(pwa.Dist(), pwa.Routes(), core.Files)

@@ -42,9 +42,10 @@ func zero() Services {
 // Version.
 type Deps struct {
 	Services
-	Hub     *live.Hub
-	Mailbox *Mailbox // nil if a mail server is configured
-	App     *Static
+	Hub         *live.Hub
+	Mailbox     *Mailbox // nil if a mail server is configured
+	App         *Static
+	ServerPaths []string // paths that are not the app's, also below them
 
 	SafetyTexts *SafetyTexts
 	RulesTexts  *RulesTexts
@@ -69,7 +70,7 @@ func New(deps Deps) (*Server, error) {
 		return nil, err
 	}
 	if err := nilcheck.Check("api.New", nilcheck.Deps{
-		"Hub": deps.Hub, "App": deps.App, "SafetyTexts": deps.SafetyTexts, "RulesTexts": deps.RulesTexts, "Operator": deps.Operator, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
+		"Hub": deps.Hub, "App": deps.App, "ServerPaths": deps.ServerPaths, "SafetyTexts": deps.SafetyTexts, "RulesTexts": deps.RulesTexts, "Operator": deps.Operator, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
 	}); err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func wireWith(t *testing.T, config config.Config, pool *pgxpool.Pool, prepare fu
 	safety, rules := api.SafetyTexts(pwa.Safety()), api.RulesTexts(pwa.Rules())
 	return api.Deps{
 		Services: services, Hub: newHub(t, parts, services), Metrics: obs.NewMetrics(pool), PublicURL: parts.Config.PublicURL,
-		Mailbox: api.NewMailbox(mails), Version: "test", App: app, SafetyTexts: &safety, RulesTexts: &rules,
+		Mailbox: api.NewMailbox(mails), Version: "test", App: app, ServerPaths: pwa.ServerPaths(), SafetyTexts: &safety, RulesTexts: &rules,
 		Operator: &api.Operator{Contact: "help@heartward.test", Imprint: "Heartward, 1 Moss Street"}, Ready: pool.Ping,
 	}, store, mails
 }

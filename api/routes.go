@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"log/slog"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,19 +21,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// serverPaths are prefixes below which unknown paths get a 404 and never the app's
-// index.html.
-var serverPaths = []string{
-	"/api", "/ws", "/files", "/dev", "/docs", "/openapi", "/healthz", "/readyz", "/metrics", "/sw.js", nearPath,
-}
-
-func isServerPath(requested string) bool {
-	for _, own := range serverPaths {
-		if requested == own || strings.HasPrefix(requested, own+"/") || (own == "/openapi" && strings.HasPrefix(requested, own)) {
-			return true
-		}
-	}
-	return false
+// isServerPath reports whether the path is one of own, below one, or a format of one, such as /openapi.json. Unknown ones
+// get a 404 and never the app's index.html. The service worker has the same rule.
+func isServerPath(requested string, own []string) bool {
+	return slices.ContainsFunc(own, func(path string) bool {
+		rest, found := strings.CutPrefix(requested, path)
+		return found && (rest == "" || strings.ContainsAny(rest[:1], "/.-"))
+	})
 }
 
 // mountHealthChecks mounts the health checks.
@@ -68,7 +63,7 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	mountLegacyWall(app, deps.Graduation, deps.App, deps.PublicURL)
 	mountSafety(app, deps.Moderation, deps.App, deps.PublicURL, *deps.SafetyTexts)
 	mountCommunity(app, deps)
-	mountNear(app, deps.Discovery, deps.PublicURL)
+	mountNear(app, deps)
 	mountSitemaps(app, deps)
 	pages := &landing{deps: deps}
 	mountSite(app, deps, pages)
@@ -78,7 +73,7 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	first := newFirstScreen(deps.App, func(ctx *fasthttp.RequestCtx) { app.Server().Handler(ctx) }, pages)
 	app.Use(func(c fiber.Ctx) error {
 		isRead := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
-		if !isRead || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {
+		if !isRead || (isServerPath(path.Clean(c.Path()), deps.ServerPaths) && c.Path() != "/sw.js") {
 			return fiber.ErrNotFound
 		}
 		if served, err := first.serve(c); served || err != nil {
