@@ -6,6 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { codeSplitting, fileNameOf, keepAdminApart, listChunks } from './chunks.config.ts';
 import { manifest } from './manifest.config.ts';
+import serverPaths from './server-paths.json' with { type: 'json' };
 
 // The API's address for `npm run dev`. The built app is served by the API's binary.
 const backend = process.env.HEARTWARD_URL ?? 'http://127.0.0.1:8080';
@@ -84,10 +85,17 @@ export default defineConfig({
     // With a string instead of an object Vite sends the backend's host. The server then refuses writes and the socket,
     // whose origin differs, but the mailbox requires it.
     proxy: {
-      '/api': { target: backend },
-      '/files': { target: backend },
+      ...Object.fromEntries(
+        serverPaths.filter((path) => path !== '/sw.js').map((path) => [path, { target: backend }]),
+      ),
       '/dev': backend,
       '/ws': { target: backend, ws: true },
+      // The landing page with its styles, for visitors; a browser with a session gets the app.
+      '/assets': { target: backend },
+      '^/(\\?.*)?$': {
+        target: backend,
+        bypass: ({ headers, url }) => (/\bsid=/.test(headers.cookie ?? '') ? url : undefined),
+      },
     },
   },
   test: {
