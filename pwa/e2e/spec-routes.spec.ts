@@ -80,7 +80,9 @@ test('a member tries the demos: a text gets its ticks and an answer, a lost conn
   const phone = await newPhone(browser, server.url);
   await signInAsDemo(phone);
   const page = await phone.newPage();
-  await page.goto('/demo');
+  await page.goto('/profile?tab=settings');
+  await page.getByRole('link', { name: 'Open: Demos' }).click();
+  await expect(page).toHaveURL('/demo');
   await page.getByRole('link', { name: /^Messaging/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.getByRole('button', { name: /Maya/ }).click();

@@ -22,10 +22,10 @@ const demos = [
   { to: paths.test, title: 'Test', text: 'Whether the app is working.' },
 ];
 
-/** Lists the demo pages, which nothing else links to. */
+/** Lists the demo pages. */
 export default function DemosScreen() {
   return (
-    <Screen title="Demos" width="reading">
+    <Screen back={paths.profileTab('settings')} title="Demos" width="reading">
       <p className="text-lg text-muted">
         Try how things work. No demo stores or sends anything, and nobody sees what you do.
       </p>

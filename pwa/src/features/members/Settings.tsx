@@ -1,6 +1,7 @@
 import {
   Bell,
   EyeOff,
+  FlaskConical,
   Gavel,
   Gift,
   HeartHandshake,
@@ -121,6 +122,13 @@ const rows = [
     text: 'What you reported, and what moderators decided.',
     action: 'Open',
     to: paths.decisions,
+  },
+  {
+    icon: FlaskConical,
+    title: 'Demos',
+    text: 'Try messages, recordings and celebrations. Nothing is sent.',
+    action: 'Open',
+    to: paths.demos,
   },
 ];
 
