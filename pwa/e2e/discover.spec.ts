@@ -92,6 +92,10 @@ test('an empty grid says so, and a button searches again', async ({ phoneA, serv
   const page = await phoneA.newPage();
   await page.goto('/discover');
   await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
+  const near = page.getByRole('region', { name: 'People near you' });
+  await expect(near).toContainText(/people are on Heartward within 50 miles/);
+  await expect(near.getByRole('switch', { name: 'Tell me when there are 20 more near me' })).toBeEnabled();
+  await expect(page.getByRole('link', { name: 'Invite a friend' })).toHaveAttribute('href', '/referrals');
   await addPeople(server, 'Hana Wood');
   await waitForCandidates(phoneA, 1);
   await page.getByRole('button', { name: 'Refresh' }).click();

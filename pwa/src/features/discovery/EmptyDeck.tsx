@@ -4,9 +4,9 @@ import { useOnline } from '@/offline/device/online.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, EmptyState, toastError } from '@/ui';
 import { useFilters, usePreview } from './filters.ts';
-import { NearPeople } from './NearPeople.tsx';
 import { newPeopleText } from './newPeople.ts';
 import { Suggestions } from './Suggestions.tsx';
+import WhatHelps from './WhatHelps.tsx';
 
 type EmptyDeckProps = {
   /** The first name of the member whose pass can be undone. */
@@ -56,18 +56,7 @@ export default function EmptyDeck({ passedName, busy, newPeopleAt, onRestart, on
           <ButtonLink to={paths.settingsTab('filters')} variant="ghost">
             Change filters
           </ButtonLink>
-          <NearPeople />
-          <p className="mt-2 text-muted text-sm">
-            A friend nearby makes it one more. Your invitation has a QR code to show.
-          </p>
-          <div className="flex flex-wrap justify-center">
-            <ButtonLink to={paths.referrals} variant="ghost">
-              Invite a friend
-            </ButtonLink>
-            <ButtonLink to={paths.community} variant="ghost">
-              Read the community board
-            </ButtonLink>
-          </div>
+          <WhatHelps />
         </div>
       }
       art="hearts"

@@ -1,11 +1,14 @@
+import { Suspense } from 'react';
 import { describeError } from '@/api/errors.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { Button, EmptyState, toastError } from '@/ui';
+import { Button, EmptyState, lazyWithRetry, toastError } from '@/ui';
 import { activeCount, reset, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
 import { newPeopleText } from './newPeople.ts';
 import { Suggestions } from './Suggestions.tsx';
+
+const WhatHelps = lazyWithRetry(() => import('./WhatHelps.tsx'));
 
 type NoMatchesProps = {
   filters: FilterSet | undefined;
@@ -18,7 +21,7 @@ type NoMatchesProps = {
   newPeopleAt: string | null | undefined;
 };
 
-/** The empty state, with suggestions that relax one filter each or clear all of them. */
+/** The empty state: suggestions that relax one filter each or clear all of them, how many people are near, and what else helps. */
 export function NoMatches({ filters, onApply, applying, onRefresh, busy, newPeopleAt }: NoMatchesProps) {
   const { preview } = usePreview(filters);
   const online = useOnline();
@@ -48,6 +51,9 @@ export function NoMatches({ filters, onApply, applying, onRefresh, busy, newPeop
               Refresh
             </Button>
           )}
+          <Suspense>
+            <WhatHelps />
+          </Suspense>
         </div>
       }
       art="road"
