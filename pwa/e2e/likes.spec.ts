@@ -65,6 +65,7 @@ test('a like with a comment reaches the other member, and liking back celebrates
     await pageA.getByLabel('Add a comment (optional)').fill('Blueberry or plain?');
     await pageA.getByRole('dialog').getByRole('button', { name: 'Like', exact: true }).click();
     await expect(pageA.getByText('Like sent!')).toBeVisible();
+    await expect(pageA.getByText('Your interest has been shared.')).toBeVisible();
     await expect(pageA.getByRole('button', { name: 'Liked' })).toBeDisabled();
     await expect(pageA.getByRole('button', { name: /Like the answer/ })).toHaveCount(0);
   });

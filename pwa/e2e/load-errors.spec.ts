@@ -26,6 +26,8 @@ test('screens that could not be loaded say so calmly, lead back, and load when t
   let reconnect = await cutOff(page);
   for (const [path, title] of [
     ['/matches', 'Failed to fetch matches'],
+    ['/discover', 'Failed to fetch users'],
+    ['/messages', 'Failed to fetch conversations'],
     ['/matches/likes', 'Your likes could not be loaded'],
     ['/community', 'Failed to fetch posts'],
     [`/messages/${ben.id}`, 'This conversation could not be loaded'],
