@@ -179,7 +179,8 @@ const takeSnapshotSQL = `
 	) t
 	ON CONFLICT (taken_on) DO NOTHING`
 
-// readSnapshot returns the snapshot of the UTC day of now. The first call of a day takes it; of concurrent ones, one does.
+// readSnapshot returns the snapshot of the UTC day of now. If there is none yet, it takes one and stores it. When several calls
+// take it at the same time, one of them stores its snapshot and all return that one.
 func readSnapshot(ctx context.Context, db pg.DB, now time.Time) (snapshot, error) {
 	taken := snapshot{day: dayOf(now)}
 	read := func() error {
