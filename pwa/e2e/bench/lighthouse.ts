@@ -1,6 +1,7 @@
 /** Lighthouse, which only scripts/bench web installs, on a page of a running Chromium. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { describeLargestPaint, describeLongestTask, type TraceEvent } from './trace.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../scripts/benchmarks/web/node_modules/lighthouse');
 
@@ -18,7 +19,8 @@ type Item = {
   url?: string;
 };
 type Report = { audits: Record<string, Audit>; categories: Record<string, { score: number | null }> };
-type Lighthouse = (url: string, flags: object, config: object) => Promise<{ lhr: Report } | undefined>;
+type Lighthouse = (url: string, flags: object, config: object) => Promise<Result | undefined>;
+type Result = { lhr: Report; artifacts: { Trace?: { traceEvents: TraceEvent[] } } };
 
 /** Scores are in percent, times in ms. */
 export type Figures = {
@@ -30,8 +32,9 @@ export type Figures = {
   cls: number;
   /** The longest task of the main thread in ms, on the slowed phone. */
   longestTask: number;
-  /** The script of the longest task, and the element of the largest paint as HTML. */
+  /** What the longest task consists of. */
   longestTaskOf: string;
+  /** The element of the largest paint as HTML. */
   largestPaint: string;
   /** The audits of accessibility and best practices that failed. */
   failed: string[];
@@ -66,6 +69,7 @@ export async function measure(url: string, port: number): Promise<Figures> {
   const score = (name: string) => Math.round((scores[name]?.score ?? 0) * 100);
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
   const items = (name: string) => audits[name]?.details?.items ?? [];
+  const events = result.artifacts.Trace?.traceEvents ?? [];
   const [task] = items('long-tasks').toSorted((a, b) => (b.duration ?? 0) - (a.duration ?? 0));
   return {
     performance: score('performance'),
@@ -75,8 +79,10 @@ export async function measure(url: string, port: number): Promise<Figures> {
     tbt: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
     longestTask: task?.duration ?? 0,
-    longestTaskOf: task?.url?.replace(/^https?:\/\/[^/]+/, '') ?? '',
-    largestPaint: items('lcp-breakdown-insight').find(({ type }) => type === 'node')?.snippet ?? 'unknown',
+    longestTaskOf: describeLongestTask(events, url),
+    largestPaint:
+      items('lcp-breakdown-insight').find(({ type }) => type === 'node')?.snippet ??
+      describeLargestPaint(events),
     failed: failedAudits(result.lhr),
   };
 }
