@@ -3,9 +3,10 @@
 export type TraceEvent = {
   name: string;
   ph: string;
-  /** In µs, like `dur`. */
+  /** In µs, like `dur`, and `tdur`, the time of the processor. */
   ts: number;
   dur?: number;
+  tdur?: number;
   pid: number;
   tid: number;
   args?: {
@@ -30,7 +31,10 @@ export function describeLargestPaint(events: TraceEvent[]): string {
 
 const PARTS = 4;
 
-/** Returns the parts of the page's longest task with their own times in ms, the largest first. The processor is not slowed. */
+/**
+ * Returns the parts of the task that uses the processor longest, with their own times, the largest first. Beside other
+ * programs a task lasts longer than that. The processor is not slowed.
+ */
 export function describeLongestTask(events: TraceEvent[], url: string): string {
   const start = events.findLast(
     ({ name, args }) => name === 'navigationStart' && args?.data?.documentLoaderURL?.startsWith(url),
@@ -38,19 +42,19 @@ export function describeLongestTask(events: TraceEvent[], url: string): string {
   const onMainThread = events
     .filter(({ ph, pid, tid, dur }) => ph === 'X' && dur && pid === start?.pid && tid === start.tid)
     .filter(({ ts }) => ts >= (start?.ts ?? 0));
-  const tasks = onMainThread.filter(({ name }) => name.endsWith('RunTask')).sort(byDuration);
+  const tasks = onMainThread.filter(({ name }) => name.endsWith('RunTask')).sort((a, b) => busy(b) - busy(a));
   const [longest] = tasks;
   if (!longest) return 'an unknown task';
   const inside = onMainThread.filter(
     ({ ts, dur = 0 }) => ts >= longest.ts && ts + dur <= longest.ts + (longest.dur ?? 0),
   );
   const parts = Object.entries(ownTimes(inside)).sort(([, a], [, b]) => b - a);
-  return parts
-    .slice(0, PARTS)
-    .map(([name, time]) => `${name} ${(time / 1000).toFixed(0)} ms`)
-    .join(', ');
+  const list = parts.slice(0, PARTS).map(([name, time]) => `${name} ${inMs(time)}`);
+  return `${inMs(busy(longest))} of the processor: ${list.join(', ')}`;
 }
 
+const busy = ({ tdur, dur = 0 }: TraceEvent): number => tdur ?? dur;
+const inMs = (time: number): string => `${(time / 1000).toFixed(0)} ms`;
 const byDuration = (a: TraceEvent, b: TraceEvent) => (b.dur ?? 0) - (a.dur ?? 0);
 
 /** Returns the time of the events of each label without the events inside them. */
@@ -66,8 +70,8 @@ function ownTimes(events: TraceEvent[]): Record<string, number> {
       open.pop();
       outer = open.at(-1);
     }
-    if (outer) add(outer, -(event.dur ?? 0));
-    add(event, event.dur ?? 0);
+    if (outer) add(outer, -busy(event));
+    add(event, busy(event));
     open.push(event);
   }
   return times;
