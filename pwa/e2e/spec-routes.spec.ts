@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { signInAsDemo, test } from './support/demo.ts';
 import { newPhone } from './support/phones.ts';
 
@@ -20,7 +20,7 @@ const rows = JSON.parse(readFileSync(new URL('spec-routes.json', import.meta.url
 /** Asserts that the page has a title of its own, one first heading, and each text, visible or as the name of a control. */
 async function expectTexts(page: Page, { path, lands, texts }: Row): Promise<void> {
   await expect(page.locator('h1').first(), path).toBeAttached();
-  expect.soft(await page.title(), path).toMatch(/Heartward/);
+  expect.soft(await page.title(), path).toMatch(/^\S.* · Heartward$/);
   for (const text of texts) {
     const found = page
       .getByText(text)
@@ -70,6 +70,50 @@ test('a member reads the texts of all routes', async ({ browser, server }) => {
     await expectTexts(page, row);
     await page.close();
   }
+  await phone.close();
+});
+
+/** Clicks a link of the app and asserts that the focus is on the heading of its page. Returns the title of the page. */
+async function follow(page: Page, link: Locator): Promise<string> {
+  const name = (await link.textContent()) ?? '';
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1 }), name).toBeFocused();
+  await expect(page, name).toHaveTitle(/^\S.* · Heartward$/);
+  return page.title();
+}
+
+test('each place that navigation and profile lead to has a title of its own, and takes the focus to its heading', async ({
+  browser,
+  server,
+}) => {
+  test.slow();
+  const phone = await newPhone(browser, server.url);
+  await signInAsDemo(phone);
+  const page = await phone.newPage();
+  await page.goto('/');
+  const titles = new Map<string, string>();
+  const add = (title: string) => titles.set(new URL(page.url()).pathname, title);
+  for (const name of ['Discover', 'Matches', 'Messages', 'Profile', 'For You'])
+    add(await follow(page, page.getByRole('navigation').getByRole('link', { name })));
+  await page.goto('/profile?tab=settings');
+  // The link to the mail settings takes the focus to them.
+  const rows = page.locator('main li a[href^="/"]:not([href*="#"])').filter({ visible: true });
+  await expect(rows.filter({ hasText: 'Open' }).first()).toBeVisible();
+  const hrefs = await rows.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(hrefs.length).toBeGreaterThan(8);
+  for (const href of hrefs) {
+    add(await follow(page, page.locator(`main li a[href="${href}"]`).filter({ visible: true }).first()));
+    await page.goBack();
+  }
+  expect(titles.size).toBeGreaterThan(12);
+  expect(new Set(titles.values()).size, [...titles.values()].join(', ')).toBe(titles.size);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/');
+  const top = page.getByRole('navigation').filter({ visible: true });
+  for (const name of ['For You', 'Discover', 'Matches', 'Messages', 'Profile'])
+    await expect(top.getByRole('link', { name }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   await phone.close();
 });
 
