@@ -1,3 +1,36 @@
+// Replaces storages that the browser blocks by ones in the memory of the page: without them the app would not start. The
+// member's data is then in memory too (session/storage.ts), because the browser was told to store nothing.
+(() => {
+  class MemoryStorage {
+    #values = new Map();
+    get length() {
+      return this.#values.size;
+    }
+    key = (index) => [...this.#values.keys()][index] ?? null;
+    getItem = (key) => this.#values.get(String(key)) ?? null;
+    setItem = (key, value) => void this.#values.set(String(key), String(value));
+    removeItem = (key) => void this.#values.delete(String(key));
+    clear = () => this.#values.clear();
+  }
+
+  const isBlocked = (name) => {
+    try {
+      globalThis[name].getItem('hw.member');
+      return false;
+    } catch {
+      // Either the access throws, or there is no storage.
+      return true;
+    }
+  };
+
+  for (const name of ['localStorage', 'sessionStorage']) {
+    if (!isBlocked(name)) continue;
+    const value = new MemoryStorage();
+    if (name === 'localStorage') value.setItem('hw.keeps-nothing', '1');
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+  }
+})();
+
 // Runs before the first paint. Sets the theme selected on this device, else the one that the device prefers.
 (() => {
   let theme = null;

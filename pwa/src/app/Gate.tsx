@@ -2,6 +2,7 @@ import { useDeferredValue, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
+import { type StorageFailure, useStorageFailure } from '@/offline/store/failure.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { isRestricted, useMe } from '@/session/session.ts';
 import { deviceMember, keepsNothing } from '@/session/storage.ts';
@@ -12,6 +13,7 @@ import { Loading } from './Loading.tsx';
 import { Shell } from './Shell.tsx';
 
 const RestrictedScreen = lazyWithRetry(() => import('./RestrictedScreen.tsx'));
+const StorageScreen = lazyWithRetry(() => import('./StorageScreen.tsx'));
 
 /** The `handle` of a route that signed-out visitors may see too. */
 export const FOR_EVERYONE = 'for everyone';
@@ -32,6 +34,8 @@ export function Gate() {
 
   // The first screen is drawn in slices, between which a slow phone answers to touches. A sign-out takes effect at once.
   const isDrawn = useDeferredValue(me !== null);
+  const storageFailure = useStorageFailure();
+  if (storageFailure && deviceMember()) return <Storage failure={storageFailure} />;
   if (me && isRestricted(me)) return <Restricted me={me} />;
   if (me && isDrawn) return <Shell me={me} />;
   if (me || status === 'loading') return <Loading />;
@@ -56,6 +60,9 @@ export function Gate() {
     return <Navigate replace to={loginPath(isHome ? paths.home : pathname + search + hash)} />;
   return <Landing />;
 }
+
+const Storage = ({ failure }: { failure: StorageFailure }) =>
+  useLoaded(StorageScreen) ? <StorageScreen failure={failure} /> : <Loading />;
 
 const Restricted = ({ me }: { me: Me }) =>
   useLoaded(RestrictedScreen) ? <RestrictedScreen me={me} /> : <Loading />;

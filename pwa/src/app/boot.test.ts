@@ -205,3 +205,45 @@ it('the public pages select the theme as the app does', () => {
   expect(code).toContain('hw.theme');
   expect(boot).toContain(code);
 });
+
+describe('blocked storage', () => {
+  const real = { localStorage, sessionStorage };
+  const block = (name: 'localStorage' | 'sessionStorage', get: () => Storage | null) =>
+    Object.defineProperty(globalThis, name, { get, configurable: true });
+
+  beforeEach(() => () => {
+    for (const [name, value] of Object.entries(real))
+      Object.defineProperty(globalThis, name, { value, configurable: true });
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      },
+    ],
+    ['is missing', () => null],
+  ])('is replaced by the memory of the page where it %s', (_, get) => {
+    block('localStorage', get);
+    block('sessionStorage', get);
+    new Function(boot)();
+    expect(localStorage).not.toBe(real.localStorage);
+    expect(localStorage.getItem('hw.keeps-nothing'), 'the member’s data is in memory too').toBe('1');
+    localStorage.setItem('hw.theme', 'taco');
+    expect([localStorage.getItem('hw.theme'), localStorage.length, localStorage.key(1)]).toEqual([
+      'taco',
+      2,
+      'hw.theme',
+    ]);
+    localStorage.removeItem('hw.theme');
+    expect(localStorage.getItem('hw.theme')).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('is not replaced where it works', () => {
+    new Function(boot)();
+    expect(localStorage).toBe(real.localStorage);
+    expect(localStorage.getItem('hw.keeps-nothing')).toBeNull();
+  });
+});

@@ -7,6 +7,7 @@ import { CONVERSATION, fakeCaches, freshDb, ME, PEER } from '../testkit.ts';
 import {
   bindDeviceTo,
   blankAndNavigate,
+  clearSiteData,
   endSession,
   lockedMember,
   reloadIfMemberChanged,
@@ -34,6 +35,42 @@ beforeEach(async () => {
   vi.stubGlobal('caches', fakeCaches({ [`hw-files-${ME}-thumb.webp`]: {}, 'workbox-precache-v2': {} }));
   await freshDb();
   return () => vi.unstubAllGlobals();
+});
+
+it('clears all data of the site, also where the browser blocks its databases', async () => {
+  localStorage.setItem('hw.theme', 'taco');
+  sessionStorage.setItem('hw.reloaded', '1');
+  await clearSiteData();
+  expect([localStorage.length, sessionStorage.length, await names(), await cacheNames()]).toEqual([
+    0,
+    0,
+    [],
+    [],
+  ]);
+
+  localStorage.setItem('hw.member', ME);
+  vi.stubGlobal('indexedDB', {
+    databases() {
+      throw new DOMException('denied', 'SecurityError');
+    },
+    deleteDatabase() {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await clearSiteData();
+  expect(localStorage).toHaveLength(0);
+});
+
+it('binds a device whose browser blocks its databases', async () => {
+  localStorage.clear();
+  vi.stubGlobal('indexedDB', {
+    databases() {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  });
+  await bindDeviceTo(ME);
+  expect(localStorage.getItem('hw.member')).toBe(ME);
 });
 
 describe('wipeDevice', () => {

@@ -78,9 +78,32 @@ async function deleteLocalData(): Promise<void> {
   await attempt(() => deleteFileCaches());
   await attempt(() => removePushSubscription({ atServer: false }));
   await attempt(closeNotifications);
-  for (const key of Object.keys(localStorage)) if (!deviceKeys.includes(key)) localStorage.removeItem(key);
+  for (const key of storedKeys()) if (!deviceKeys.includes(key)) localStorage.removeItem(key);
   sessionStorage.clear();
 }
+
+/** Returns the keys of localStorage, which need not be its own properties (boot.js). */
+const storedKeys = (): string[] =>
+  Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '');
+
+/**
+ * Deletes all that this site has stored in the browser, for a database that cannot be opened: nothing in it can be
+ * read any more. The session, which is a cookie, stays.
+ */
+export const clearSiteData = (): Promise<void> =>
+  withDeviceLock(async () => {
+    const databases = await memberDatabases();
+    await tearDown();
+    await deleteDatabases([...databases, SHARED_DB]);
+    const areCaches = 'caches' in globalThis;
+    await attempt(
+      async () => areCaches && Promise.all((await caches.keys()).map((name) => caches.delete(name))),
+    );
+    await attempt(async () => (await navigator.serviceWorker?.getRegistration())?.unregister());
+    localStorage.clear();
+    sessionStorage.clear();
+    notifyOtherTabs();
+  });
 
 /**
  * Deletes the data of any other member; the data of the same member stays and is unlocked. Call it before anything is
@@ -182,13 +205,13 @@ async function wipeIfSignedOut(): Promise<void> {
 export async function memberDatabases(): Promise<string[]> {
   const known = [deviceMember(), lockedMember()];
   const names = new Set(known.flatMap((id) => (id ? [DB_PREFIX + id] : [])));
-  for (const { name } of (await withTimeout(
-    Promise.resolve(indexedDB.databases?.()),
-    INDEXED_DB_TIMEOUT_MS,
-  )) ?? [])
+  for (const { name } of (await withTimeout(listDatabases(), INDEXED_DB_TIMEOUT_MS)) ?? [])
     if (name?.startsWith(DB_PREFIX)) names.add(name);
   return [...names];
 }
+
+/** Rejects in a browser that blocks storage, where even the call throws. */
+const listDatabases = async (): Promise<IDBDatabaseInfo[]> => (await indexedDB.databases?.()) ?? [];
 
 /** Deletes databases, or gives up: the next start deletes those that remain. */
 export const deleteDatabases = (names: string[]): Promise<void> =>

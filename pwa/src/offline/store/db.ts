@@ -4,7 +4,7 @@
  *
  * This module imports Dexie, so import it from lazily loaded code only.
  */
-import Dexie, { RangeSet, type Table } from 'dexie';
+import Dexie, { type PromiseExtended, RangeSet, type Table } from 'dexie';
 import { deviceMember, keepsNothing } from '@/session/storage.ts';
 import type {
   Compatibility,
@@ -17,6 +17,7 @@ import type {
   StrangerView,
   UserCard,
 } from '../../api/types.ts';
+import { refuseStorage, watchOpening } from './failure.ts';
 import type { MetaRow } from './meta.ts';
 import { enterCache, leaveCache, pageIndexedDb } from './pageCache.ts';
 import {
@@ -94,8 +95,9 @@ export function storeInMemory(store: Store): void {
 /** Returns the store of the member's data. Throws rather than write to a device that keeps nothing. */
 function storeOfDevice(): Store {
   if (!keepsNothing()) return { indexedDB: pageIndexedDb, IDBKeyRange };
-  if (!memory) throw new Error('This device keeps nothing, and its store in memory was not loaded');
-  return memory;
+  if (memory) return memory;
+  refuseStorage();
+  throw new Error('This device keeps nothing, and its store in memory was not loaded');
 }
 
 export class HeartwardDb extends Dexie {
@@ -119,6 +121,8 @@ export class HeartwardDb extends Dexie {
   meta!: Table<MetaRow, string>;
   /** Whether another tab has deleted or upgraded the database; this page must not open it again. */
   private released = false;
+  /** Whether the page is in the back/forward cache. */
+  private suspended = false;
   /** Names what the tabs that share this database do together: all of the member's, or a page alone with its memory. */
   readonly scope: string;
 
@@ -179,13 +183,27 @@ export class HeartwardDb extends Dexie {
     });
   }
 
+  /** Opens the database, also for the first query. If the browser refuses, the app shows it (failure.ts). */
+  override open(): PromiseExtended<Dexie> {
+    const opening = super.open();
+    void watchOpening(opening, () => this.isLeft());
+    return opening;
+  }
+
+  /** Whether the database need not open any more: its member has signed out, or the page is in the cache. */
+  private isLeft(): boolean {
+    return this.released || this.suspended || current !== this || deviceMember() !== this.memberId;
+  }
+
   /** Closes the database until `reopen`; queries fail meanwhile. */
   suspend(): void {
+    this.suspended = true;
     this.close({ disableAutoOpen: true });
   }
 
   /** Opens the database again, unless the member has signed out meanwhile, which would create the deleted database. */
   reopen(): void {
+    this.suspended = false;
     if (this.released || deviceMember() !== this.memberId) return;
     void this.open().catch(() => undefined);
   }
