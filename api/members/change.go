@@ -57,6 +57,8 @@ type Changes struct {
 	HidePremium      Field[bool]      `json:"hidePremium" required:"false" doc:"Whether others see neither the Premium badge nor those of tiers; null is false"`
 	HideBadges       Field[bool]      `json:"hideBadges" required:"false" doc:"Whether others see none of the member's badges; null is false"`
 	Welcomed         Field[bool]      `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false"`
+
+	Before *Texts `json:"before,omitempty" doc:"The texts before the change, as the device knew them. If one differs from what is stored, nothing is changed"`
 }
 
 // TransformSchema adds the limits of the fields.
@@ -67,10 +69,14 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // Change edits the member's own profile and returns the changed profile. Another name or birth date ends the
 // verification. It returns Invalid with the field of an invalid value and for a second or large change of the birth
 // date, and then changes nothing; RateLimited for a fifth change of town within 24 hours, and for too many changes of
-// the religion or the gender; and Conflict if the prompts leave no room for one with a recording that they do not know.
+// the religion or the gender; and Conflict if the prompts leave no room for one with a recording that they do not know,
+// or if a text was changed since Before.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
 	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
 		if err := Lock(ctx, tx, id); err != nil {
+			return before, err
+		}
+		if err := changes.checkBefore(ctx, tx, id); err != nil {
 			return before, err
 		}
 		old, err := selectSensitive(ctx, tx, id)

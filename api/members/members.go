@@ -143,6 +143,7 @@ type Me struct {
 	BirthDate      *string   `json:"birthDate" nullable:"true" format:"date" doc:"Null if only the age was given"`
 	City           string    `json:"city"`
 	State          string    `json:"state"`
+	TownKnown      bool      `json:"townKnown" doc:"False if the town is not on the list of towns, so that it has no distance to others"`
 	Gender         *string   `json:"gender" nullable:"true"`
 	InterestedIn   []string  `json:"interestedIn"`
 	HeightCm       *int      `json:"heightCm" nullable:"true"`

@@ -139,6 +139,7 @@ var computed = map[string]string{
 	"paused_until": `CASE WHEN ` + Paused + ` THEN u.paused_until END`,
 	"visit": `CASE WHEN ` + Visiting + ` THEN jsonb_build_object('city', u.visit_city, 'state', u.visit_state,
 		'until', to_char(u.visit_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END`,
+	"town_known":    `(u.city = '' OR u.town_lat IS NOT NULL)`,
 	"welcomed":      `u.welcomed_at IS NOT NULL`,
 	"is_verified":   `u.verified_at IS NOT NULL`,
 	"is_premium":    isPremium,

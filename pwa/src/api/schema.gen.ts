@@ -4035,6 +4035,8 @@ export interface components {
              * @description 18 to 99; replaces an exact birth date
              */
             age?: number | null;
+            /** @description The texts before the change, as the device knew them. If one differs from what is stored, nothing is changed */
+            before?: components["schemas"]["Texts"];
             bio?: string | null;
             /** @description Year-month-day */
             birthDate?: string | null;
@@ -5559,6 +5561,8 @@ export interface components {
             religionCounts: boolean;
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
+            /** @description False if the town is not on the list of towns, so that it has no distance to others */
+            townKnown: boolean;
             videoGreeting: components["schemas"]["Recording"] | null;
             /** @description The visit to another town; null without one */
             visit: components["schemas"]["Visit"] | null;
@@ -6706,6 +6710,10 @@ export interface components {
              * @description A recorded answer of the present prompts; without it, a recording of the same question stays unless it is removed
              */
             voiceId?: string;
+        };
+        PromptText: {
+            answer: string;
+            question: string;
         };
         PromptTopic: {
             questions: components["schemas"]["SuggestedQuestion"][];
@@ -7865,6 +7873,12 @@ export interface components {
              * @description Deleted messages count
              */
             totalMessages: number;
+        };
+        Texts: {
+            bio?: string;
+            loveReflection?: string;
+            occupation?: string;
+            prompts?: components["schemas"]["PromptText"][];
         };
         Tier: {
             /** Format: int64 */

@@ -18,7 +18,9 @@ export type Gender = NonNullable<Me['gender']>;
 export type WordList = Exclude<keyof Schemas['Options'], 'promptTopics' | '$schema'>;
 
 /** The body of PATCH /api/users/me: only fields that are sent change; null clears a nullable field. */
-export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age' | 'removedVoiceIds'>>> & {
+export type MePatch = Partial<
+  Pick<Me, Exclude<keyof Schemas['Changes'], 'age' | 'removedVoiceIds' | 'before'>>
+> & {
   /** With prompts: the recorded answers to delete. */
   removedVoiceIds?: string[];
 };

@@ -13,7 +13,7 @@ import {
   resumeFromNotification,
 } from '@/offline/device/notifications.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { onSettled } from '@/offline/outbox/outbox.ts';
+import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
 import { type Badges, countBadges } from '@/offline/store/badges.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { openDb } from '@/offline/store/db.ts';
@@ -53,6 +53,14 @@ function warnBeforeLoss(memberId: string): () => void {
   };
 }
 
+/** Shows texts of the profile that the outbox has sent. */
+function showSavedTexts(result: Settled): void {
+  if (result.row.kind !== 'profileTexts') return;
+  void import('@/features/members/profileTexts.ts')
+    .then(({ handleSavedTexts }) => handleSavedTexts(result))
+    .catch(() => undefined);
+}
+
 /** Fetches what depends on the town in which the member looks. */
 function refreshTown(): void {
   void refreshMe();
@@ -74,6 +82,7 @@ export default function Background() {
   useEffect(() => startSession(id), [id]);
   useEffect(() => (keepsNothing() ? warnBeforeLoss(id) : undefined), [id]);
   useEffect(() => onSettled(reportRejected), []);
+  useEffect(() => onSettled(showSavedTexts), []);
   useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => socket.on('review_decided', refreshReview), []);
   useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), []);

@@ -3,11 +3,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
+import { meKey, queryClient } from '@/session/query.ts';
 import { Badge, Button, Sheet, toast } from '@/ui';
 import { draftOf, fieldsOf, type SectionId } from './draft.ts';
+import { UNKNOWN_TOWN } from './fields.tsx';
 import { type MediaId, MediaSheet, mediaSections } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { sections } from './sections.ts';
+import { TextsStatus } from './TextsStatus.tsx';
 import { type DraftState, useDraft } from './useDraft.ts';
 import { useVerificationNotice, VerificationEndDialog } from './VerificationEnd.tsx';
 
@@ -67,6 +70,18 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
   );
 }
 
+const KEPT = {
+  title: 'Kept on this device',
+  description: 'It is saved by itself once you are connected again.',
+};
+
+/** Says that a saved town is not known, when the server has just said so. */
+function savedTown() {
+  const isKnown = queryClient.getQueryData<Me>(meKey)?.townKnown ?? true;
+  if (isKnown) return { title: 'Profile saved' };
+  return { title: 'Profile saved, but we do not know this town', description: UNKNOWN_TOWN };
+}
+
 const rowStyle =
   'flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised';
 
@@ -124,8 +139,9 @@ function SectionSheet({
   const ends = me.isVerified && id === 'name' && draftState.unsaved(['fullName', 'birthDate']);
 
   async function save() {
-    if (!(await draftState.save(fields))) return;
-    if (unsaved) toast({ title: 'Profile saved' });
+    const result = await draftState.save(fields);
+    if (!result) return;
+    if (unsaved) toast(result === 'kept' ? KEPT : id === 'town' ? savedTown() : { title: 'Profile saved' });
     onClose();
   }
 
@@ -150,6 +166,7 @@ function SectionSheet({
     >
       <div className="flex flex-col gap-6">
         <Fields draft={draftState.draft} errors={draftState.errors} set={draftState.set} />
+        <TextsStatus draftState={draftState} fields={fields} me={me} />
       </div>
       {asking && (
         <VerificationEndDialog onClose={() => setAsking(false)} onConfirm={save} what="Save the change" />

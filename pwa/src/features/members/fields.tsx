@@ -108,12 +108,21 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
   );
 }
 
+export const UNKNOWN_TOWN =
+  'Others see no distance to it, and you are not found by it. Check the spelling, or choose a larger town nearby.';
+
 export function TownFields({ draft, errors, set }: FieldsProps) {
+  const me = useMember();
+  const isUnknown = me.townKnown === false && draft.city === me.city && draft.state === me.state;
   return (
     <>
       <Combobox
         error={errors.city}
-        hint="Others see the town and how far it is, never where you are."
+        hint={
+          isUnknown
+            ? `We don't know this town. ${UNKNOWN_TOWN}`
+            : 'Others see the town and how far it is, never where you are.'
+        }
         label="City"
         maxLength={MAX_CHANGE_ME_CITY}
         onChange={(text) => set('city', text)}

@@ -9,6 +9,7 @@ import { ApiError, LONGEST_WAIT_MS, request } from '../../api/request.ts';
 import type {
   ConversationSummary,
   LikeResult,
+  Me,
   Message,
   NotificationSettings,
   PostComment,
@@ -31,6 +32,7 @@ import {
   withFileId,
   withoutFileIds,
 } from './attachments.ts';
+import { afterSending } from './newRow.ts';
 import { postTables, storePostChange } from './posts.ts';
 import { type OutboxRequest, requestOf } from './requestOf.ts';
 
@@ -62,7 +64,7 @@ export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 /**
  * The body of the response: for a change of a message the message, for changed settings all settings, for shown pictures
  * the conversation, for read notifications the number of those unread, for an answer of the Love Pulse what is stored of its day,
- * for a share of a moment the number of its shares, for a document of a feature what is stored.
+ * for a share of a moment the number of its shares, for a document of a feature what is stored, for texts the profile.
  */
 type ResponseBody =
   | Message
@@ -75,6 +77,7 @@ type ResponseBody =
   | PostComment
   | { shareCount: number }
   | { editedAt: string | null }
+  | Me
   | undefined;
 
 type Outcome =
@@ -290,8 +293,7 @@ class DrainRun {
         // The other member was purged during the request, and must not be stored again.
         if (!current) return false;
         // A newer body was merged into the row during the request: send it.
-        if (current.revision !== row.revision)
-          await tx.put('outbox', { ...current, state: 'queued', nextAt: 0, attempts: 0 });
+        if (current.revision !== row.revision) await tx.put('outbox', afterSending(current, row));
         else await tx.delete('outbox', row.clientId);
         if (isChange(row)) return (await mergeChange(tx, this.env.memberId, response as Message)) === 'gap';
         if (row.kind === 'settings')
@@ -319,7 +321,7 @@ class DrainRun {
       if (!current) return;
       // A newer body was merged into the row during the request: send it.
       if (current.revision !== row.revision)
-        return tx.put('outbox', { ...current, state: 'queued', nextAt: 0 });
+        return tx.put('outbox', { ...current, state: 'queued', nextAt: current.isHeld ? current.nextAt : 0 });
       // What a document belonged to is gone, such as a match. A rejected reaction, deletion or like of a post is reverted and reported; the member did not ask for the others to be sent.
       if (UNREPORTED.includes(row.kind) || isChange(row) || (row.kind === 'document' && status === 404))
         return tx.delete('outbox', row.clientId);
@@ -379,6 +381,7 @@ function acknowledges(response: ResponseBody, row: OutboxRow): boolean {
   if (row.kind === 'comment') return response !== undefined && 'isOwn' in response;
   if (row.kind === 'share') return response !== undefined && 'shareCount' in response;
   if (row.kind === 'document') return response !== undefined && 'editedAt' in response;
+  if (row.kind === 'profileTexts') return response !== undefined && 'loveReflection' in response;
   if (row.kind === 'pulse') return response !== undefined && 'reflection' in response;
   if (row.kind !== 'message') return true;
   return (

@@ -23,7 +23,8 @@ export async function whileRecorded(
   item: OutboxItem,
   write: () => Promise<void>,
 ): Promise<void> {
-  if (item.kind === 'document' || (item.kind === 'message' && !item.files)) record(memberId, clientId, item);
+  const isText = item.kind === 'document' || item.kind === 'profileTexts';
+  if (isText || (item.kind === 'message' && !item.files)) record(memberId, clientId, item);
   try {
     await write();
   } finally {

@@ -6,6 +6,7 @@ import {
   type NotificationsRead,
   type OutboxBody,
   type OutboxRow,
+  type TextsOfProfile,
   WAITING_ORDER,
 } from '../store/rows.ts';
 
@@ -28,19 +29,48 @@ export const newRow = (identity: Identity, body: OutboxBody): OutboxRow => ({
  * unless the server has set its delay.
  */
 export function combineRows(waiting: OutboxRow | undefined, row: OutboxRow): OutboxRow {
-  if (!waiting || waiting.state === 'failed') return row;
+  if (!waiting) return row;
+  const body = combineBodies(waiting.body, row.body);
+  if (waiting.state === 'failed') return row.kind === 'profileTexts' ? { ...row, body } : row;
+  const isLocked = waiting.retryAfterLocked && !waiting.isHeld;
   return {
     ...waiting,
-    body: combineBodies(waiting.body, row.body),
+    body,
     revision: waiting.revision + 1,
-    nextAt: waiting.retryAfterLocked ? waiting.nextAt : 0,
+    nextAt: isLocked ? waiting.nextAt : 0,
+    retryAfterLocked: isLocked,
+    isHeld: false,
   };
 }
+
+/** Returns the row to send after `delayMs`, however often the outbox is sent before. */
+export const holdRow = (row: OutboxRow, delayMs: number): OutboxRow => ({
+  ...row,
+  nextAt: Math.max(row.nextAt, Date.now() + delayMs),
+  waitMs: delayMs,
+  retryAfterLocked: true,
+  isHeld: true,
+});
+
+/** Returns a row into which a newer body was merged while `sent` was sent: it is due, unless the member is still writing. */
+export function afterSending(row: OutboxRow, sent: OutboxRow): OutboxRow {
+  const due: OutboxRow = { ...row, state: 'queued', nextAt: row.isHeld ? row.nextAt : 0, attempts: 0 };
+  if (row.body.kind !== 'profileTexts' || sent.body.kind !== 'profileTexts') return due;
+  // The server's texts are now those that were sent.
+  return { ...due, body: { ...row.body, before: { ...row.body.before, ...withoutVoices(sent.body.texts) } } };
+}
+
+const withoutVoices = ({ prompts, ...texts }: TextsOfProfile): TextsOfProfile => ({
+  ...texts,
+  ...(prompts && { prompts: prompts.map(({ question, answer }) => ({ question, answer })) }),
+});
 
 /** Returns the union of two receipts, of changed settings and of read notifications, and of anything else the newer body. */
 function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
   if (old.kind === 'settings' && next.kind === 'settings')
     return { kind: 'settings', patch: { ...old.patch, ...next.patch } };
+  if (old.kind === 'profileTexts' && next.kind === 'profileTexts')
+    return { ...next, before: { ...next.before, ...old.before } };
   if (old.kind === 'notificationsRead' && next.kind === 'notificationsRead') return combineRead(old, next);
   if (old.kind !== 'receipt' || next.kind !== 'receipt') return next;
   const deliveredSeq = Math.max(old.deliveredSeq ?? 0, next.deliveredSeq ?? 0);

@@ -12,6 +12,7 @@
  *   await enqueue({ kind: 'pulse', editId, date, timeZone, question, mood, reflection, editedAt })
  *   await enqueue({ kind: 'notificationsRead', items, until })
  *   await enqueue({ kind: 'document', path, body, key, editedAt }), a document of a feature
+ *   await enqueue({ kind: 'profileTexts', texts, before }), with `holdMs` while the member is writing
  *   await enqueue({ kind: 'share', momentId, channel }), which counts a share
  *   await enqueue({ kind: 'badge', badgeId }), which closes its celebration
  *
@@ -37,6 +38,7 @@ import type {
   NotificationsRead,
   OutboxBody,
   PostLike,
+  ProfileTexts,
   PulseEdit,
   SettingsChange,
   Unpass,
@@ -46,7 +48,7 @@ import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
 import { readInterrupted, record, removeInterrupted, whileRecorded } from './interrupted.ts';
 import { onTabMessage, postToTabs, SYNC_TAG, withOutboxLock } from './lock.ts';
-import { combineRows, newRow, waitingMessage } from './newRow.ts';
+import { combineRows, holdRow, newRow, waitingMessage } from './newRow.ts';
 
 export type { Settled } from './drain.ts';
 export type OutboxItem =
@@ -73,18 +75,23 @@ export type OutboxItem =
   | PulseEdit
   | PostLike
   | NewComment
-  | DocumentEdit;
+  | DocumentEdit
+  | ProfileTexts;
 
 /** A picture or recording with its bytes. Storing it deletes the chunks of the recording in the same transaction. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
 
 export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts, db.blobs, db.chunks];
 
-/** Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. */
-export async function enqueue(item: OutboxItem): Promise<string> {
+/**
+ * Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. With `holdMs` it is sent
+ * no earlier than that, unless it is enqueued again without.
+ */
+export async function enqueue(item: OutboxItem, { holdMs }: { holdMs?: number } = {}): Promise<string> {
   const db = getDb();
   const clientId = rowIdOf(item);
-  const write = () => db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId));
+  const write = () =>
+    db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId, holdMs));
   // Within the caller's transaction a failed write cannot be repeated alone; the whole transaction fails.
   if (Dexie.currentTransaction) await write();
   else await whileRecorded(db.memberId, clientId, item, () => withQuotaRetry(db, write));
@@ -99,14 +106,19 @@ export async function enqueue(item: OutboxItem): Promise<string> {
   return clientId;
 }
 
-async function storeItem(db: HeartwardDb, item: OutboxItem, clientId: string): Promise<void> {
+async function storeItem(
+  db: HeartwardDb,
+  item: OutboxItem,
+  clientId: string,
+  holdMs?: number,
+): Promise<void> {
   // The next page may have stored it already (storeInterrupted).
   if (item.kind === 'message' && (await db.messages.get([db.memberId, clientId]))) return;
   const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
   const conversationId = 'conversationId' in item ? item.conversationId : null;
   const identity = { clientId, userId: db.memberId, conversationId, localSeq };
   const row = combineRows(await db.outbox.get(clientId), newRow(identity, bodyOf(item)));
-  await db.outbox.put(row);
+  await db.outbox.put(holdMs === undefined ? row : holdRow(row, holdMs));
   if (item.kind === 'message') {
     await storeFiles(db, item);
     const attachments = item.files?.map(({ file }) => asAttachment(file)) ?? [];
@@ -162,6 +174,9 @@ export const documentRow = (path: string) => `document:${path}`;
 /** The id of the one row with read notifications. */
 export const NOTIFICATIONS_ROW = 'notificationsRead';
 
+/** The id of the one row with texts of the own profile. */
+export const PROFILE_TEXTS_ROW = 'profileTexts';
+
 /** Returns the id of the item's row. Items that replace an earlier unsent one have a fixed id. */
 function rowIdOf(item: OutboxItem): string {
   switch (item.kind) {
@@ -173,6 +188,8 @@ function rowIdOf(item: OutboxItem): string {
       return `${item.kind}:${item.conversationId}:${item.seq}`;
     case 'settings':
       return SETTINGS_ROW;
+    case 'profileTexts':
+      return PROFILE_TEXTS_ROW;
     case 'notificationsRead':
       return NOTIFICATIONS_ROW;
     case 'seen':

@@ -57,6 +57,8 @@ export function requestOf(row: OutboxRow): OutboxRequest {
       const { path, body: document, editedAt, maxAgeSeconds } = row.body;
       return { method: 'PUT', path, body: { ...document, ageSeconds: ageOf(editedAt, maxAgeSeconds) } };
     }
+    case 'profileTexts':
+      return { method: 'PATCH', path: '/api/users/me', body: { ...row.body.texts, before: row.body.before } };
     case 'receipt':
       return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
     case 'postLike':

@@ -129,7 +129,22 @@ export type OutboxBody =
   | PulseEdit
   | PostLike
   | NewComment
-  | DocumentEdit;
+  | DocumentEdit
+  | ProfileTexts;
+
+/** The texts of the own profile that the app saves by itself. */
+export type TextsOfProfile = {
+  bio?: string;
+  loveReflection?: string;
+  occupation?: string;
+  prompts?: { question: string; answer: string; voiceId?: string }[];
+};
+
+/**
+ * Changed texts of the own profile, and the same texts before the member changed them: the server rejects the change if
+ * another device has changed one of them since. A newer edit replaces an unsent one and keeps the texts before.
+ */
+export type ProfileTexts = { kind: 'profileTexts'; texts: TextsOfProfile; before: TextsOfProfile };
 
 /**
  * Stores a text or other document of the member's own by PUT to the path. The operation lets the last edit win by the time
@@ -213,6 +228,8 @@ export type OutboxRow = {
   waitMs?: number;
   /** Whether nextAt is from the server's Retry-After, which no trigger may shorten. */
   retryAfterLocked: boolean;
+  /** Set while the member is still writing: the row waits until nextAt, also when its lane is sent. */
+  isHeld?: boolean;
   createdAt: number;
   /** Increased when a newer body is merged into the row, also while it is in flight. */
   revision: number;
