@@ -286,7 +286,12 @@ func (i *installation) newsCases(machine instance) []jobCase {
 		ON CONFLICT (taken_on) DO UPDATE SET lats = excluded.lats, lons = excluded.lons, members = excluded.members`)
 	i.Exec(`INSERT INTO near_waits (user_id, town_lat, town_lon, baseline, by_mail, checked_on, told_at)
 		VALUES ($1, 45.5, -122.7, 5, false, '2020-01-01', NULL), ($2, 45.5, -122.7, 5, true, '2020-01-01', now())`, waits, told)
+	located := i.member("Hana")
+	i.Exec(`UPDATE users SET city = 'Praha', state = 'Czechia', town_lat = NULL, town_lon = NULL WHERE id = $1`, located)
 	return []jobCase{
+		{members.LocateTownsArgs{}, func() bool {
+			return i.queryBool(`SELECT town_lat IS NOT NULL FROM users WHERE id = $1`, located)
+		}},
 		{referrals.NotifyArgs{NewsKind: referrals.NewsJoined, MemberID: inviter, FriendID: sender}, pushed(inviter)},
 		{moments.NotifyArgs{MomentID: moment, MemberID: consenting}, pushed(consenting)},
 		{pulse.NotifyArgs{CoupleID: couple, MemberID: partner}, pushed(partner)},

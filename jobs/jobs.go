@@ -25,6 +25,7 @@ import (
 	"heartward/api/export"
 	"heartward/api/figures"
 	"heartward/api/media"
+	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/moments"
 	"heartward/api/notifications"
@@ -182,6 +183,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &invitationWorker{s: deps.Referrals})
 	addWorker(r, &figuresWorker{pool: pool})
 	addNear(r, pool, deps)
+	addWorker(r, &townsWorker{pool: pool})
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media, data: deps.Data})
 	return r
 }
@@ -220,5 +222,8 @@ func periodic() []*river.PeriodicJob {
 		river.NewPeriodicJob(hourly{},
 			func() (river.JobArgs, *river.InsertOpts) { return discovery.CheckWaitsArgs{}, nil },
 			&river.PeriodicJobOpts{RunOnStart: true, ID: "check_near_waits"}),
+		river.NewPeriodicJob(river.PeriodicInterval(24*time.Hour),
+			func() (river.JobArgs, *river.InsertOpts) { return members.LocateTownsArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true, ID: "locate_towns"}),
 	}
 }

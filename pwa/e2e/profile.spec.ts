@@ -204,7 +204,14 @@ test('a town is found and picked by keyboard and sets its state; a town that is 
   await phoneA.setOffline(false);
   await page.getByLabel('State').fill('Elsewhere');
   await town.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Profile saved, but we do not know this town')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Town/ })).toContainText('Little Nowhere, Elsewhere');
+  await openSection(page, 'Town');
+  await expect(town.getByText(/^We don't know this town\./)).toBeVisible();
+  await city.fill('München');
+  await page.getByLabel('State').fill('Bayern');
+  await town.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Profile saved', { exact: true })).toBeVisible();
 });
 
 test('photos are added, reordered by button, mouse and finger, and deleted', async ({ phoneA, server }) => {

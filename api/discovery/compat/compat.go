@@ -57,8 +57,14 @@ func VisitedTown(city, state string, lat, lon float64) Town {
 }
 
 func unknownTown(city, state string) Town {
-	_, region, _ := strings.Cut(gazetteer.TownKey("any town", state), "|")
-	return Town{name: gazetteer.Fold(city), key: gazetteer.TownKey(city, state), state: region, label: strings.TrimSpace(city)}
+	key := gazetteer.TownKey(city, state)
+	if key == "" {
+		// A member may have a state without a town.
+		_, region, _ := strings.Cut(gazetteer.TownKey("any town", state), "|")
+		return Town{state: region}
+	}
+	name, region, _ := strings.Cut(key, "|")
+	return Town{name: name, key: key, state: region, label: strings.TrimSpace(city)}
 }
 
 // Centre returns the town's position in degrees; ok is false for an unknown town.
@@ -67,7 +73,7 @@ func (t Town) Centre() (lat, lon float64, ok bool) { return t.lat, t.lon, t.know
 // Missing reports whether no town was given.
 func (t Town) Missing() bool { return t.name == "" }
 
-// Name returns the town's name as folded by gazetteer.Fold.
+// Name returns the town's usual name as folded by gazetteer.Fold.
 func (t Town) Name() string { return t.name }
 
 // State returns a key of the state or country that is equal for all spellings, and "" if

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"github.com/google/uuid"
@@ -99,9 +100,9 @@ type run struct {
 	ages          [128]int // weighted part by age; -1 for excluded ages
 	bestAge       int
 	near          *nearby
-	far           int // location part of the towns that are not near
-	city          string
-	tagsOK        []bool // by set of tags; nil if all sets match
+	far           int      // location part of the towns that are not near
+	cities        []string // names that the town may have
+	tagsOK        []bool   // by set of tags; nil if all sets match
 
 	genderMask, interestMask uint8               // bits of which one must be set; 0 if any value matches
 	flagMask, flags          uint16              // the bits of record.flags that are compared, and their values
@@ -150,7 +151,7 @@ func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
 		}
 	}
 	if q.InCity != "" {
-		s.city = gazetteer.Fold(q.InCity)
+		s.cities = gazetteer.Names(q.InCity)
 	}
 	s.prepareAnswers()
 	s.prepareTags()
@@ -204,7 +205,7 @@ func (s *run) prepareTags() {
 
 // townOK applies the filters that depend only on the town.
 func (s *run) townOK(t *town) bool {
-	if s.city != "" && t.Name() != s.city {
+	if len(s.cities) > 0 && !slices.Contains(s.cities, t.Name()) {
 		return false
 	}
 	mine, theirs := s.q.Viewer.Town.State(), t.State()

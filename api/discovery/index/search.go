@@ -286,7 +286,7 @@ func (s *run) farOK(r *record) bool {
 	if s.near.has(r.town) {
 		return false
 	}
-	if s.q.MaxMiles == 0 && !s.q.SameState && s.city == "" {
+	if s.q.MaxMiles == 0 && !s.q.SameState && len(s.cities) == 0 {
 		return true // no limit of the distance
 	}
 	town := &s.ix.towns.all[r.town]

@@ -25,7 +25,10 @@ type region struct {
 type entry struct {
 	folded, shown string
 	region        *region
-	size          byte // increases with the population
+	at            point
+	line          int32 // of the file, without the lines of regions
+	size          byte  // increases with the population
+	isLargest     bool  // of all towns with this name
 }
 
 func (e entry) place() Place {
@@ -33,7 +36,8 @@ func (e entry) place() Place {
 }
 
 // Complete returns at most limit towns whose names begin with text in any spelling,
-// the largest first. Towns of country, a two-letter ISO 3166 code or empty, count as
+// the largest first. So do towns with another name that is text, or begins with it if few
+// others do. Towns of country, a two-letter ISO 3166 code or empty, count as
 // larger than they are. The words after a comma, or the last words if no town matches,
 // are the beginning of a state or country.
 func Complete(text, country string, limit int) []Place {
@@ -57,15 +61,15 @@ func (o order) complete(city, state string, limit int) []Place {
 	for _, prefix := range prefixes(city) {
 		names := load().names
 		from := sort.Search(len(names), func(i int) bool { return names[i].folded >= prefix })
-		for _, e := range names[from:] {
-			if !strings.HasPrefix(e.folded, prefix) {
-				break
-			}
-			if !e.region.hasNameWithPrefix(state) || len(best) == limit && o.compare(e, best[limit-1]) >= 0 {
-				continue
-			}
-			best = o.insert(best, e, limit)
+		to := from
+		for to < len(names) && strings.HasPrefix(names[to].folded, prefix) {
+			to++
 		}
+		best = o.insertAll(best, names[from:to], state, limit)
+	}
+	// Other names of large towns begin with everything, so they do not displace usual names before they are whole.
+	for _, prefix := range prefixes(city) {
+		best = o.insertAll(best, load().localWithPrefix(prefix, len(best) == limit), state, limit)
 	}
 	places := make([]Place, 0, len(best))
 	for _, e := range best {
@@ -126,6 +130,16 @@ func countryRank(e entry) int {
 		return 0
 	}
 	return 1
+}
+
+// insertAll inserts the entries whose region has a name that begins with state.
+func (o order) insertAll(best, entries []entry, state string, limit int) []entry {
+	for _, e := range entries {
+		if e.region.hasNameWithPrefix(state) && (len(best) < limit || o.compare(e, best[limit-1]) < 0) {
+			best = o.insert(best, e, limit)
+		}
+	}
+	return best
 }
 
 // insert inserts e in order, unless the same town is present with another name.

@@ -22,13 +22,13 @@ func Fold(name string) string { return fold(name, true) }
 func fold(name string, whole bool) string {
 	lower := strings.ToLower(name)
 	if !ascii(lower) {
-		lower = letters.Replace(lower)
 		lower = strings.Map(func(r rune) rune {
 			if unicode.Is(unicode.Mn, r) {
 				return -1
 			}
 			return r
 		}, norm.NFD.String(lower))
+		lower = letters.Replace(lower)
 	}
 	parts := strings.FieldsFunc(lower, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'

@@ -5,13 +5,9 @@
 package gazetteer
 
 import (
-	"bytes"
-	"compress/gzip"
 	_ "embed"
-	"io"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,37 +18,19 @@ var packed []byte
 
 type point struct{ lat, lon float64 }
 
-type town struct {
-	region string // key of the region, such as us/OR
-	name   string // folded
-}
-
 type atlas struct {
-	towns   map[town]point
-	largest map[string]point    // largest town by folded name
 	regions map[string][]string // keys of regions by folded alias, the likeliest first
-	names   []entry             // sorted by folded name, for Complete
+	names   []entry             // sorted by folded name
 }
 
 // Loaded on first use, in 30 ms and 8 MB, so that a process without discovery does
 // not need it.
 var load = sync.OnceValue(func() atlas {
-	reader, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		panic("gazetteer: " + err.Error()) // the file is embedded
-	}
-	text, err := io.ReadAll(reader)
-	if err != nil {
-		panic("gazetteer: " + err.Error())
-	}
-	return parse(string(text))
+	return parse(unpack(packed))
 })
 
 func parse(text string) atlas {
-	a := atlas{
-		towns: make(map[town]point, 32_000), largest: make(map[string]point, 24_000), regions: map[string][]string{},
-		names: make([]entry, 0, 32_000),
-	}
+	a := atlas{regions: map[string][]string{}, names: make([]entry, 0, 32_000)}
 	var current *region
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -66,21 +44,16 @@ func parse(text string) atlas {
 			continue
 		}
 		fields := strings.Split(line, "\t")
-		key := town{current.key, Fold(fields[0])}
-		at := point{thousandths(fields[1]), thousandths(fields[2])}
-		// "Saint Paul" and "St. Paul" fold to the same name; the first in the file is
-		// used.
-		if _, ok := a.towns[key]; !ok {
-			a.towns[key] = at
+		e := entry{
+			folded: Fold(fields[0]), shown: fields[0], region: current, size: fields[3][0], isLargest: strings.HasSuffix(fields[3], "*"),
+			at: point{thousandths(fields[1]), thousandths(fields[2])}, line: int32(len(a.names)),
 		}
-		if strings.HasSuffix(fields[3], "*") {
-			a.largest[key.name] = at
+		if len(fields) > 4 {
+			e.shown = fields[4]
 		}
-		a.names = append(a.names, entry{key.name, fields[len(fields)-1], current, fields[3][0]})
-		if len(fields) == 4 {
-			a.names[len(a.names)-1].shown = fields[0]
-		}
+		a.names = append(a.names, e)
 	}
+	// "Saint Paul" and "St. Paul" fold to the same name; the first in the file is used.
 	slices.SortStableFunc(a.names, func(x, y entry) int { return strings.Compare(x.folded, y.folded) })
 	return a
 }
@@ -94,49 +67,31 @@ func thousandths(digits string) float64 {
 }
 
 // Lookup returns the position of a town in degrees. It ignores case, accents and
-// points, and expands abbreviations such as "St.". state is a name or abbreviation;
-// outside of the United States it is a province or country. Without a state, the
-// largest town of the name is used. ok is false for an unknown town.
+// points, expands abbreviations such as "St.", and knows the names of larger towns in other
+// languages. state is a name or abbreviation; outside of the United States it is a
+// province or country, the latter in many languages. Without a state, the largest town
+// of the name is used; with one that is not known, only a town that cannot be mistaken
+// for another. ok is false for an unknown town.
 func Lookup(city, state string) (lat, lon float64, ok bool) {
-	a := load()
-	name := Fold(city)
-	if name == "" {
-		return 0, 0, false
-	}
-	alias := Fold(state)
-	if alias == "" {
-		at, ok := a.largest[name]
-		return at.lat, at.lon, ok
-	}
-	for _, region := range a.regions[alias] {
-		if at, ok := a.towns[town{region, name}]; ok {
-			return at.lat, at.lon, true
-		}
-	}
-	return 0, 0, false
+	e, ok := load().resolve(city, state)
+	return e.at.lat, e.at.lon, ok
 }
 
 // Find returns the town that Lookup finds with this city and state, in the usual spelling.
 // ok is false for an unknown town, and without a state.
 func Find(city, state string) (p Place, ok bool) {
-	a := load()
-	name := Fold(city)
-	for _, region := range a.regions[Fold(state)] {
-		from := sort.Search(len(a.names), func(i int) bool { return a.names[i].folded >= name })
-		for _, e := range a.names[from:] {
-			if e.folded != name {
-				break
-			}
-			if e.region.key == region {
-				return e.place(), true
-			}
-		}
+	if Fold(state) == "" {
+		return Place{}, false
 	}
-	return Place{}, false
+	e, ok := load().resolve(city, state)
+	if !ok {
+		return Place{}, false
+	}
+	return e.place(), true
 }
 
 // TownKey returns a key that is equal for different spellings of a town and state
-// ("Saint Paul", "MN" and "st. paul", "Minnesota"), also of an unknown town. It is
+// ("Saint Paul", "MN" and "st. paul", "Minnesota"; "München", "Bayern" and "Munich", "Germany"), also of an unknown town. It is
 // empty if the town is.
 func TownKey(city, state string) string {
 	name := Fold(city)
@@ -144,6 +99,12 @@ func TownKey(city, state string) string {
 		return ""
 	}
 	alias := Fold(state)
+	if e, ok := load().resolve(city, state); ok {
+		name = e.folded
+		if alias != "" {
+			return name + "|" + e.region.key
+		}
+	}
 	if regions := load().regions[alias]; len(regions) > 0 {
 		alias = regions[0]
 	}

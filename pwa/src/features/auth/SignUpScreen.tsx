@@ -77,8 +77,14 @@ function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
 
   async function create(next: SignUpValues, code: string) {
     try {
-      await setMe(await signUp(next, code));
-      toast({ title: 'Welcome to Heartward', description: 'Your profile has been created successfully.' });
+      const me = await signUp(next, code);
+      await setMe(me);
+      toast({
+        title: 'Welcome to Heartward',
+        description: me.townKnown
+          ? 'Your profile has been created successfully.'
+          : "Your profile has been created. We don't know your town: choose one from the list in your profile.",
+      });
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'age_wait')
         return setWaitsUntil(storeAgeWait(failure));
