@@ -182,7 +182,7 @@ type format struct {
 
 var formats = map[string]format{
 	"image/jpeg": {
-		jpeg.DecodeConfig, jpeg.Decode,
+		jpeg.DecodeConfig, decodeJPEG,
 	},
 	"image/png": {
 		png.DecodeConfig, png.Decode,
