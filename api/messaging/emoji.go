@@ -20,7 +20,8 @@ const (
 	// versions.
 	emojiPicture = `[©®‼⁉™ℹ↔-↙↩↪⌚⌛⌨⏏⏩-⏳⏸-⏺Ⓜ▪▫▶◀◻-◾☀-➿⤴⤵⬅-⬇⬛⬜⭐⭕〰〽㊗㊙` +
 		`🀄🃏🅰🅱🅾🅿🆎🆑-🆚🈁🈂🈚🈯🈲-🈺🉐🉑🌀-🏺🐀-🙏🚀-🛿🟠-🟰🤀-🧿🩰-🫿]`
-	emojiModifier = `[\x{FE0F}\x{1F3FB}-\x{1F3FF}]?`                               // the emoji form, or a skin tone
+	// The emoji form, or a skin tone, after which some keyboards repeat the emoji form.
+	emojiModifier = `(?:\x{FE0F}|[\x{1F3FB}-\x{1F3FF}]\x{FE0F}?)?`
 	emojiRegion   = `🏴` + emojiModifier + `[\x{E0020}-\x{E007E}]*\x{E007F}`        // a black flag with tags, such as Scotland
 	emojiElement  = `(?:` + emojiRegion + `|` + emojiPicture + emojiModifier + `)` // joined by U+200D
 	emojiCountry  = `[\x{1F1E6}-\x{1F1FF}]{2}`                                     // two regional indicators
