@@ -17,6 +17,12 @@ describe('a link', () => {
     ['(see https://a.example/x_(y)), or not', 'https://a.example/x_(y)'],
     ['https://a.example/?q=1&r=2!?', 'https://a.example/?q=1&r=2'],
     ['“https://a.example/”', 'https://a.example/'],
+    ['https://a.example/watch?v=dQw4w9WgXc_', 'https://a.example/watch?v=dQw4w9WgXc_'],
+    ['https://a.example/x_.', 'https://a.example/x_'],
+    ['*https://a.example/x*', 'https://a.example/x'],
+    ['~https://a.example/x~!', 'https://a.example/x'],
+    ['https://a.example/x*', 'https://a.example/x*'],
+    ['https://око.рф/', 'https://око.рф/'],
     ['HTTP://A.example:8080/p#f', 'HTTP://A.example:8080/p#f'],
     ['https://münchen.example/ü', 'https://münchen.example/ü'],
     ['看 https://a.example/b，好', 'https://a.example/b'],
@@ -50,6 +56,13 @@ describe('a link', () => {
   ])('is not found in %j', (text) => {
     expect(links(text)).toEqual([]);
     expect(whole(text)).toBe(text);
+  });
+
+  it.each([
+    ['https://аррӏе.com/', 'https://xn--80ak6aa92e.com/'],
+    ['https://www.еріс.com/', 'https://www.xn--e1awd7f.com/'],
+  ])('that imitates a Latin host in %j is shown as %j', (text, shown) => {
+    expect(links(text)).toEqual([[shown, shown]]);
   });
 
   it.each(['\u202e', '\u2066', '\u200b', '\u00ad'])(

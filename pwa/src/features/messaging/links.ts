@@ -4,14 +4,16 @@ export type Piece = { text: string; href?: string };
 /** Chinese, Japanese and full-width punctuation follows an address without a space, and is never part of one. */
 const ADDRESS =
   /\bhttps?:\/\/[^\s<>"“”«»\u3001-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+/giu;
-/** Punctuation at the end of an address belongs to the sentence. */
-const PUNCTUATION = /[.,;:!?…'’*_~،؛؟۔।॥]+$/u;
+/** Punctuation at the end of an address belongs to the sentence. An underscore does not: ids of videos end with it. */
+const PUNCTUATION = /[.,;:!?…'’،؛؟۔।॥]+$/u;
+/** Marks of emphasis belong to the sentence if one is before the address too. */
+const EMPHASIS = /[*~]$/;
 
 export function linkify(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(ADDRESS)) {
-    const address = withoutPunctuation(match[0]);
+    const address = withoutPunctuation(match[0], text[match.index - 1]);
     const link = linkOf(address);
     if (!link) continue;
     if (match.index > end) pieces.push({ text: text.slice(end, match.index) });
@@ -22,11 +24,12 @@ export function linkify(text: string): Piece[] {
   return pieces;
 }
 
-/** Removes punctuation and a closing bracket that was opened before the address. */
-function withoutPunctuation(address: string): string {
+/** Removes punctuation, and a closing bracket or mark that was opened before the address. */
+function withoutPunctuation(address: string, before: string | undefined): string {
   let rest = address;
   for (;;) {
     let next = rest.replace(PUNCTUATION, '');
+    if (EMPHASIS.test(next) && next.endsWith(before ?? ' ')) next = next.slice(0, -1);
     for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair] as [string, string]))
       if (next.endsWith(close) && next.split(close).length > next.split(open).length)
         next = next.slice(0, -1);
