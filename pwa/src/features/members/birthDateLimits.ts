@@ -5,7 +5,10 @@ export function birthDateLimits(now = new Date()): { min: string; max: string } 
 
 /** Returns the local date `years` years and `days` days from now, as YYYY-MM-DD. */
 function localDate(now: Date, years: number, days = 0): string {
-  const date = new Date(now.getFullYear() + years, now.getMonth(), now.getDate() + days);
+  const date = new Date(now.getFullYear() + years, now.getMonth(), now.getDate());
+  // The 29th of February becomes the 28th in other years, as on the server.
+  if (date.getMonth() !== now.getMonth()) date.setDate(0);
+  date.setDate(date.getDate() + days);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
