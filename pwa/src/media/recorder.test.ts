@@ -38,13 +38,17 @@ class FakeMediaRecorder {
   }
 }
 
-let tracks: { stop: ReturnType<typeof vi.fn> }[];
+/** A track of a device, which a call or another program may take. */
+class FakeTrack extends EventTarget {
+  readonly stop = vi.fn();
+}
+let tracks: FakeTrack[];
 let getUserMedia: ReturnType<typeof vi.fn>;
 let visibility = 'visible';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
-  tracks = [{ stop: vi.fn() }, { stop: vi.fn() }];
+  tracks = [new FakeTrack(), new FakeTrack()];
   getUserMedia = vi.fn(async () => ({ getTracks: () => tracks }));
   visibility = 'visible';
   vi.stubGlobal('MediaRecorder', FakeMediaRecorder);
@@ -97,6 +101,18 @@ describe('a recording', () => {
     expect((await waitUntilRecorded(recorder)).durationMs).toBe(60_000);
     expect(recorder.snapshot().status).toBe('recorded');
   });
+
+  it.each(['mute', 'ended'])(
+    'stops at the %s of its microphone, which a call has taken, and keeps what was said before',
+    async (event) => {
+      const recorder = await startRecording(3000);
+      tracks[0]?.dispatchEvent(new Event(event));
+      vi.advanceTimersByTime(5000);
+      const clip = await waitUntilRecorded(recorder);
+      expect(clip.durationMs, 'without the silence after it').toBe(3000);
+      expect(await clip.blob.text()).toBe('sound');
+    },
+  );
 
   it('of a video stops after half a minute', async () => {
     vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();

@@ -60,6 +60,16 @@ function problemOf(error: unknown): Problem {
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'failed';
 }
 
+/** Calls `stop` when the track has no more sound or picture. Returns a function that ends this. */
+function onLoss(track: MediaStreamTrack, stop: () => void): () => void {
+  // A camera is muted for moments, as while it turns.
+  const events = track.kind === 'video' ? (['ended'] as const) : (['mute', 'ended'] as const);
+  for (const event of events) track.addEventListener(event, stop);
+  return () => {
+    for (const event of events) track.removeEventListener(event, stop);
+  };
+}
+
 /** A recording in progress. */
 type Session = {
   writer: MediaRecorder;
@@ -79,7 +89,8 @@ type Session = {
 
 /**
  * Records from the microphone or camera to a blob; components use `useRecorder`. It stops at the maximum
- * duration, and when the page is hidden, because a phone then ends the access to the microphone.
+ * duration, when the page is hidden, because a phone then ends the access to the microphone, and when a call or another
+ * program takes the device: what follows would be silence.
  */
 export class Recorder {
   private readonly state = createStore(idle);
@@ -234,6 +245,7 @@ export class Recorder {
     const tick = setInterval(() => this.tick(session), 100);
     document.addEventListener('visibilitychange', stopIfHidden);
     cleanups.push(
+      ...stream.getTracks().map((track) => onLoss(track, this.stop)),
       () => clearTimeout(limit),
       () => clearInterval(tick),
       () => document.removeEventListener('visibilitychange', stopIfHidden),
