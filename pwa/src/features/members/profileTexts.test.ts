@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Me } from '@/api/types.ts';
+import type { Me, Recording } from '@/api/types.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { PROFILE_TEXTS_ROW } from '@/offline/outbox/outbox.ts';
 import { findUnsent } from '@/offline/outbox/unsent.ts';
@@ -8,7 +8,7 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { drainEnv, FakeServer, freshDb, json, ME } from '@/offline/testkit.ts';
 import { areTexts, holdTexts, readTexts, sendTexts, textsIn, withoutSaved } from './profileTexts.ts';
 
-const voice = { id: 'v1', url: '', mimeType: 'audio/webm', durationMs: 1, waveform: [] };
+const voice = { id: 'v1' } as Recording;
 const me = {
   id: ME,
   bio: 'old',
