@@ -66,3 +66,22 @@ func TestCorrectBirthDate_SetsAnyDateAndEndsVerification(t *testing.T) {
 	require.False(t, me.IsVerified)
 	require.Error(t, pg.TxDo(t.Context(), w.Pool, func(tx pgx.Tx) error { return members.CorrectBirthDate(t.Context(), tx, id, "2020-03-04") }))
 }
+
+// The age of somebody born on the 29th of February is the same on the profile, in SQL, as where it is checked, in Go, also in
+// years without that day (kenn/age_calculator #4).
+func TestAgeOn_AgreesWithSQLAroundLeapDays(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	for _, born := range []string{"1996-02-28", "1996-02-29", "1996-03-01", "1997-02-28", "1997-03-01", "2000-02-29"} {
+		for _, today := range []string{"2026-02-27", "2026-02-28", "2026-03-01", "2028-02-28", "2028-02-29", "2028-03-01", "2096-02-29", "2100-02-28", "2100-03-01"} {
+			day, err := time.Parse(time.DateOnly, born)
+			require.NoError(t, err)
+			now, err := time.Parse(time.DateOnly, today)
+			require.NoError(t, err)
+			var age int
+			err = w.Pool.QueryRow(t.Context(), `SELECT date_part('year', age($1::text::date, $2::text::date))::int`, today, born).Scan(&age)
+			require.NoError(t, err)
+			require.Equal(t, age, members.AgeOn(day, now), "born on %s, on %s", born, today)
+		}
+	}
+}
