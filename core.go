@@ -156,7 +156,7 @@ func (c *Core) findFFmpeg(ctx context.Context) (err error) {
 		return fmt.Errorf("FFMPEG: %w", err)
 	}
 	if c.FFmpeg == nil {
-		slog.Info("ffmpeg not found: recordings are not converted, and some browsers cannot play some of them")
+		slog.Warn("ffmpeg not found: recordings are not converted, some browsers cannot play some of them, and videos from the library of a phone are refused")
 	}
 	return nil
 }

@@ -41,7 +41,8 @@ func (cmd doctorCmd) Run() error {
 	ctx, cancel := context.WithTimeout(context.Background(), doctorTimeout)
 	defer cancel()
 	problems := 0
-	for _, f := range maildoctor.Examine(ctx, cmd.resolver(), sender) {
+	findings := append(maildoctor.Examine(ctx, cmd.resolver(), sender), examineFFmpeg(ctx, c.FFmpeg))
+	for _, f := range findings {
 		fmt.Printf("%-8s %s: %s\n", f.Verdict, f.Check, f.Found)
 		if f.Do != "" {
 			fmt.Printf("         To do: %s\n", f.Do)
@@ -51,7 +52,7 @@ func (cmd doctorCmd) Run() error {
 		}
 	}
 	if problems > 0 {
-		return errors.New("mails may not arrive: see the problems above")
+		return errors.New("mails may not arrive, or videos not be accepted: see the problems above")
 	}
 	return nil
 }

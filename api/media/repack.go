@@ -7,17 +7,21 @@ import (
 	"os"
 	"path/filepath"
 
+	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/recordings"
 )
 
 // inspectOrRepack is inspect, and accepts videos from the library of a phone too: their files have timecodes, second sounds
 // and other tracks that no recorder of a browser writes. ffmpeg copies the picture and the first sound into a new MP4 file,
-// which is inspected like an upload. Without ffmpeg such a video is refused.
+// which is inspected like an upload. Without ffmpeg such a video is refused, and the refusal says why.
 func (s *Service) inspectOrRepack(ctx context.Context, t *assembly, size int64, spec FileSpec) (content, error) {
 	found, refusal := inspect(ctx, t, size, spec)
-	if refusal == nil || spec.Kind != "video" || s.ffmpeg == nil || !recordings.IsStructural(refusal) {
+	if refusal == nil || spec.Kind != "video" || !recordings.IsStructural(refusal) {
 		return found, refusal
+	}
+	if s.ffmpeg == nil {
+		return content{}, &fault.Error{Kind: fault.Invalid, Field: fault.From(refusal).Field, Message: noFFmpeg}
 	}
 	if !t.space.TryAcquire(size) { // it must not wait while it holds the space of the upload
 		return content{}, errBusy
@@ -43,6 +47,8 @@ func (s *Service) inspectOrRepack(ctx context.Context, t *assembly, size int64, 
 	}
 	return inspectRecording(ctx, recordings.Video, MaxVideo, rec)
 }
+
+const noFFmpeg = "This site cannot convert videos from a phone's library yet, because a program is missing on its server. Please record the video here."
 
 // repack returns a new, already unlinked file with the picture and the first sound of the video. Its error is that of ffmpeg
 // for a file that ffmpeg cannot read.

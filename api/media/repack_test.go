@@ -85,7 +85,10 @@ func TestAddRecording_RefusesWhatCannotBeRepacked(t *testing.T) {
 		testkit.RequireKind(t, err, fault.Invalid)
 		require.Equal(t, "uploadId", fault.From(err).Field, name)
 	}
-	testkit.RequireKind(t, add(without, phone), fault.Invalid)
+	err := add(without, phone)
+	testkit.RequireKind(t, err, fault.Invalid)
+	require.Equal(t, "uploadId", fault.From(err).Field)
+	require.Contains(t, fault.From(err).Message, "a program is missing on its server")
 }
 
 // A recording of a camera that stopped after its first picture has sound for three seconds and one frame.
