@@ -91,7 +91,7 @@ func TestStartVisit_RefusesTowns(t *testing.T) {
 	ada := w.join("Ada")
 	for body, message := range map[string]string{
 		`{"city":"Narniaville","state":"Oregon"}`: "We don't know this town. Please choose one from the list.",
-		`{"city":"Lisbon","state":"Narnia"}`:      "We don't know this town. Please choose one from the list.",
+		`{"city":"Springfield","state":"Narnia"}`: "We don't know this town. Please choose one from the list.",
 		`{"city":"portland","state":"Oregon"}`:    "You live there. Please choose another town.",
 		`{"city":"","state":"Oregon"}`:            "",
 		`{"city":"Lisbon"}`:                       "",
