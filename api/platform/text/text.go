@@ -33,6 +33,9 @@ func Lines(field, value string, limit int) (string, error) {
 	return Clean(field, value, Rule{Max: limit, Lines: true})
 }
 
+// breaks makes each line break "\n". A vertical tab is the one within a paragraph of an office program, which a paste keeps.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
 // Clean returns the stored form of a text: normalised to NFC, so that equal texts have equal bytes, with "\n" as the line
 // break, without spaces at its ends, and empty if nothing of it can be seen.
 //
@@ -42,7 +45,7 @@ func Clean(field, value string, rule Rule) (string, error) {
 	if !utf8.ValidString(value) {
 		return "", fault.InvalidField(field, cmp.Or(rule.Bad, "This text has letters that we cannot read."))
 	}
-	value = strings.TrimSpace(norm.NFC.String(strings.ReplaceAll(value, "\r\n", "\n")))
+	value = strings.TrimSpace(norm.NFC.String(breaks.Replace(value)))
 	if utf8.RuneCountInString(value) > rule.Max {
 		return "", fault.InvalidField(field, cmp.Or(rule.TooLong, fmt.Sprintf("Please use at most %d characters.", rule.Max)))
 	}

@@ -19,11 +19,12 @@ func TestClean_ReturnsStoredForm(t *testing.T) {
 		"  two  spaces inside\t": "two  spaces inside",
 		"cafe\u0301":             "caf\u00e9",
 		"one\r\ntwo\tthree":      "one\ntwo\tthree",
-		"\u3164":                 "",
-		" \u200b\u2060 ":         "",
-		"\ufe0f":                 "",
-		"\u2800\u115f":           "",
-		"❤️":                     "❤️",
+		"from\va\fslide\rof\u2028an\u2029office\u0085program": "from\na\nslide\nof\nan\noffice\nprogram",
+		"\u3164":         "",
+		" \u200b\u2060 ": "",
+		"\ufe0f":         "",
+		"\u2800\u115f":   "",
+		"❤️":             "❤️",
 		"👩‍❤️‍👩 and 🏳️‍🌈": "👩‍❤️‍👩 and 🏳️‍🌈",
 		"שלום\u200f עולם": "שלום\u200f עולם",
 		"می\u200cخواهم":   "می\u200cخواهم",
@@ -39,7 +40,7 @@ func TestClean_RefusesWithTheFieldAndASentence(t *testing.T) {
 	t.Parallel()
 	rule := text.Rule{Max: 3, TooLong: "Too long.", Bad: "Bad.", Empty: "Empty."}
 	for given, want := range map[string]string{
-		"abcd": "Too long.", "\xff": "Bad.", "a\x00": "Bad.", "a\nb": "Bad.", "a\u202eb": "Bad.", "a\u2066": "Bad.", "\u3164\u200b": "Empty.",
+		"abcd": "Too long.", "\xff": "Bad.", "a\x00": "Bad.", "a\nb": "Bad.", "a\vb": "Bad.", "a\x03": "Bad.", "a\u202eb": "Bad.", "a\u2066": "Bad.", "\u3164\u200b": "Empty.",
 	} {
 		_, err := text.Clean("note", given, rule)
 		testkit.RequireKind(t, err, fault.Invalid, "%q", given)
