@@ -6,6 +6,6 @@ export function refusesCookies(): boolean {
   document.cookie = `${PROBE}; path=/; SameSite=Lax`;
   const isStored = document.cookie.includes(PROBE);
   // biome-ignore lint/suspicious/noDocumentCookie: as above
-  document.cookie = 'hw-probe=; path=/; max-age=0; SameSite=Lax';
+  document.cookie = 'hw-probe=; path=/; max-age=-1; SameSite=Lax';
   return !isStored;
 }
