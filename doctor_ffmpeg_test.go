@@ -25,7 +25,7 @@ func TestExamineFFmpeg_NamesWhatIsMissing(t *testing.T) {
 	// A build without the encoder, as some systems have it.
 	poor := filepath.Join(t.TempDir(), "ffmpeg")
 	script := "#!/bin/sh\ncase \"$*\" in *-version*) echo ffmpeg version 7 ;; *) echo \"Codec is not recognized by FFmpeg.\" ;; esac\n"
-	require.NoError(t, os.WriteFile(poor, []byte(script), 0o755)) //nolint:gosec // a program must be executable
+	require.NoError(t, os.WriteFile(poor, []byte(script), 0o755))
 	found := examineFFmpeg(t.Context(), poor)
 	assert.Equal(t, maildoctor.Problem, found.Verdict)
 	assert.Contains(t, found.Found, "no encoder libx264")

@@ -33,6 +33,14 @@ func errChangedElsewhere(field string) error {
 	return err
 }
 
+// lock locks the member's row. It returns NotFound for an unknown member, and the error of checkBefore.
+func (c Changes) lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	if err := Lock(ctx, tx, id); err != nil {
+		return err
+	}
+	return c.checkBefore(ctx, tx, id)
+}
+
 // checkBefore returns Conflict if a stored text is neither that of Before nor already the new one, as after a request
 // whose response was lost. The caller must hold the lock of the member's row.
 func (c Changes) checkBefore(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {

@@ -73,10 +73,7 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // or if a text was changed since Before.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
 	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
-		if err := Lock(ctx, tx, id); err != nil {
-			return before, err
-		}
-		if err := changes.checkBefore(ctx, tx, id); err != nil {
+		if err := changes.lock(ctx, tx, id); err != nil {
 			return before, err
 		}
 		old, err := selectSensitive(ctx, tx, id)
