@@ -43,6 +43,16 @@ func (w *compareBlockedWorker) Work(ctx context.Context, job *river.Job[moderati
 	return w.s.CompareBlocked(ctx, job.Args)
 }
 
+// hashPhotosWorker stores the hashes of photos that have none.
+type hashPhotosWorker struct {
+	river.WorkerDefaults[moderation.HashPhotosArgs]
+	s *moderation.Service
+}
+
+func (w *hashPhotosWorker) Work(ctx context.Context, job *river.Job[moderation.HashPhotosArgs]) error {
+	return w.s.HashPhotos(ctx, job.Args)
+}
+
 // appealDelay is how long the end of a term waits for the decision on an appeal.
 const appealDelay = 24 * time.Hour
 
@@ -52,6 +62,7 @@ func addBans(r *registry, pool *pgxpool.Pool, s *moderation.Service) {
 	addWorker(r, &banPhotosWorker{s: s})
 	addWorker(r, &comparePhotoWorker{s: s})
 	addWorker(r, &compareBlockedWorker{s: s})
+	addWorker(r, &hashPhotosWorker{s: s})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.AppealTermArgs]) (time.Duration, error) {
 		member, state, err := moderation.EndAppealTerm(ctx, tx, job.Args)
 		switch {

@@ -38,24 +38,25 @@ import (
 
 // Deps are the workers' dependencies. External and Logger are optional.
 type Deps struct {
-	Notifications *notifications.Service
-	Blobs         *blobs.Service
-	Media         *media.Service
-	Mail          *delivery.Service
-	Auth          *auth.Service
-	Digest        *digest.Service
-	Moderation    *moderation.Service
-	Export        *export.Service
-	ProfileReview *profilereview.Service
-	Referrals     *referrals.Service
-	Badges        *badges.Service
-	Moments       *moments.Service
-	Data          []feature.Data       // of all features, for the clean-up and the deletion of accounts
-	Site          string               // the public address, for links in mails
-	Contact       string               // the mail address that somebody reads; empty: mails name none
-	External      *moderation.External // nil: no moderation endpoint is configured
-	Logger        *slog.Logger         // nil: slog.Default()
-	GoneAfter     time.Duration        // 0: 30 s; for tests
+	Notifications  *notifications.Service
+	Blobs          *blobs.Service
+	Media          *media.Service
+	Mail           *delivery.Service
+	Auth           *auth.Service
+	Digest         *digest.Service
+	Moderation     *moderation.Service
+	Export         *export.Service
+	ProfileReview  *profilereview.Service
+	Referrals      *referrals.Service
+	Badges         *badges.Service
+	Moments        *moments.Service
+	Data           []feature.Data       // of all features, for the clean-up and the deletion of accounts
+	Site           string               // the public address, for links in mails
+	OutsideContact string               // told of reports about the staff that nobody in the team can decide; empty for none
+	Contact        string               // the mail address that somebody reads; empty: mails name none
+	External       *moderation.External // nil: no moderation endpoint is configured
+	Logger         *slog.Logger         // nil: slog.Default()
+	GoneAfter      time.Duration        // 0: 30 s; for tests
 }
 
 // Client is River's client for pgx.
@@ -225,5 +226,8 @@ func periodic() []*river.PeriodicJob {
 		river.NewPeriodicJob(river.PeriodicInterval(24*time.Hour),
 			func() (river.JobArgs, *river.InsertOpts) { return members.LocateTownsArgs{}, nil },
 			&river.PeriodicJobOpts{RunOnStart: true, ID: "locate_towns"}),
+		river.NewPeriodicJob(river.PeriodicInterval(24*time.Hour),
+			func() (river.JobArgs, *river.InsertOpts) { return moderation.HashPhotosArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true, ID: "hash_photos"}),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
+	"log/slog"
 	"slices"
 
 	"github.com/google/uuid"
@@ -70,8 +71,8 @@ func (k hashKey) apply(hash uint64) (keyed uint64) {
 // photoHash is the hash of a photo, as PostgreSQL stores it.
 type photoHash struct{ plain, keyed int64 }
 
-// hashOf returns the hash of a stored photo, and whether it has one: a deleted photo and one with little
-// contrast have none.
+// hashOf returns the hash of a stored photo, and whether it has one: a deleted photo, one with little
+// contrast and one that cannot be decoded have none.
 func (s *Service) hashOf(ctx context.Context, photo uuid.UUID) (hash photoHash, found bool, err error) {
 	content, err := s.blobs.Range(ctx, photo, blobs.Thumb, 0, -1)
 	if fault.Is(err, fault.NotFound) {
@@ -86,7 +87,11 @@ func (s *Service) hashOf(ctx context.Context, photo uuid.UUID) (hash photoHash, 
 		return hash, false, err
 	}
 	fingerprint, found, err := images.Fingerprint(raw)
-	return photoHash{plain: int64(fingerprint), keyed: int64(s.hashKey.apply(fingerprint))}, found, err
+	if err != nil { // a retry would not help
+		slog.WarnContext(ctx, "a stored photo cannot be decoded, and is not compared", "file", photo, "error", err)
+		return hash, false, nil
+	}
+	return photoHash{plain: int64(fingerprint), keyed: int64(s.hashKey.apply(fingerprint))}, found, nil
 }
 
 // storePhotoHashes runs the statement for each photo of a member that has a hash. The statement inserts the keyed hash, $2,
