@@ -32,6 +32,12 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.u
 	OR @moderator AND EXISTS (SELECT FROM opened_profile_reviews r WHERE r.user_id = f.owner_id AND r.opened_by = @viewer
 		AND EXISTS (SELECT FROM profile_files p WHERE p.file_id = f.id)))`
 
+// underReview is an SQL condition: @viewer has opened a selfie or a profile of the owner of file f to decide on it.
+const underReview = `(
+				EXISTS (SELECT FROM opened_verifications v WHERE v.user_id = f.owner_id AND v.opened_by = @viewer)
+				OR EXISTS (SELECT FROM opened_profile_reviews r WHERE r.user_id = f.owner_id AND r.opened_by = @viewer)
+			)`
+
 // newFiles is the limit of different files of others that a member may read, so that an
 // account cannot copy the pictures of all members.
 var newFiles = limits.Daily{Name: "files", Count: 3000, Share: 1000, Pool: 6000}
@@ -41,7 +47,7 @@ var newFiles = limits.Daily{Name: "files", Count: 3000, Share: 1000, Pool: 6000}
 // the network read more.
 // A browser may store the files of profiles, and asks before each use whether the member
 // may still see them. The files of messages and verifications are stored by the app alone, which
-// asks in the same way.
+// asks in the same way. No cache stores what a moderator has opened to decide on it.
 func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
 	var recordingType *string
 	var hasCopy, isOfProfile, isOwn bool
@@ -49,8 +55,10 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 		SELECT
 			CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END,
 			f.copy_bytes IS NOT NULL,
-			EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id)
-				OR EXISTS (SELECT FROM member_prompts p WHERE p.voice_id = f.id),
+			(
+				EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id)
+				OR EXISTS (SELECT FROM member_prompts p WHERE p.voice_id = f.id)
+			) AND NOT (@moderator AND `+underReview+`),
 			f.owner_id = @viewer
 		FROM files f
 		WHERE f.id = @id
