@@ -175,6 +175,8 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	return []jobCase{
 		{moderation.BanPhotosArgs{BanID: ban}, func() bool { return true }},
 		{media.CompareArgs{FileID: uuid.New()}, func() bool { return true }},
+		{moderation.StaffReportArgs{ReportID: decided}, func() bool { return true }},
+		{moderation.HashPhotosArgs{After: uuid.Max}, func() bool { return true }},
 		{moderation.CompareBlockedArgs{MemberID: banned}, func() bool { return true }},
 		{moderation.AppealTermArgs{SanctionID: term}, func() bool {
 			return i.queryBool(`SELECT NOT EXISTS (SELECT FROM users WHERE id = $1)`, young)

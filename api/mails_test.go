@@ -18,7 +18,7 @@ var letters = []string{
 	"auth.admin_notice", "auth.code", "auth.email_changed", "auth.email_code", "auth.email_undone", "auth.notice.", "auth.notice.email_change",
 	"auth.notice.email_wait", "community.decision", "deletion.announced", "deletion.confirmed", "delivery.check", "digest", "discovery.near", "export.ready", "graduation.request",
 	"moderation.age", "moderation.alert", "moderation.appeal", "moderation.hidden", "moderation.issue", "moderation.reported", "moderation.reporter",
-	"moderation.sanction", "profilereview.birth_date", "profilereview.outcome", "referrals.invitation", "verification.decision",
+	"moderation.sanction", "moderation.staff_report", "profilereview.birth_date", "profilereview.outcome", "referrals.invitation", "verification.decision",
 }
 
 // Every mail of the product is a mail.Letter with a template, which mail.Build writes: no other package makes a

@@ -164,6 +164,8 @@ func (c *cast) addCases(batch *pgx.Batch) {
 	c.ids["flag"] = flag.String()
 	flagged := c.newFile(batch, "flaggedFile", match)
 	batch.Queue(`INSERT INTO evidence_files (subject_id, file_id, message_id, position, content_type) VALUES ($1, $2, $1, 0, 'image/webp')`, flag, flagged)
+	batch.Queue(`INSERT INTO removed_parts (user_id, sanction_id, part, position, file_id) VALUES ($1, $2, 'photo', 1, $3)`,
+		owner, c.ids["appealed"], c.newFile(batch, "removedFile", owner))
 	selfie := c.newFile(batch, "selfie", owner)
 	batch.Queue(`INSERT INTO verifications (id, user_id, pose, selfie_id, status, submitted_at) VALUES ($1, $2, 'wave', $3, 'pending', now())`,
 		c.newID("verification"), owner, selfie)

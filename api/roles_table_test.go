@@ -12,6 +12,7 @@ import (
 // roleTargets are the ids in the paths of operations, by the beginning of the path.
 var roleTargets = map[string]string{
 	"/api/admin/appeals/{id}":                  "/api/admin/appeals/$appealed",
+	"/api/admin/appeals/{id}/files/{fileId}":   "/api/admin/appeals/$appealed/files/$removedFile",
 	"/api/admin/birth-dates/{id}":              "/api/admin/birth-dates/$birthDate",
 	"/api/admin/flags/{id}/files/{fileId}":     "/api/admin/flags/$flag/files/$flaggedFile",
 	"/api/admin/flags/{id}":                    "/api/admin/flags/$flag",
@@ -76,7 +77,13 @@ var roleTargets = map[string]string{
 // openedFirst are the operations that an admin must call before another one.
 var openedFirst = map[string]string{
 	"GET /api/admin/flags/{id}/files/{fileId}/{variant}":   "POST /api/admin/flags/{id}/open",
+	"GET /api/admin/appeals/{id}/files/{fileId}/{variant}": "POST /api/admin/appeals/{id}/open",
 	"GET /api/admin/reports/{id}/files/{fileId}/{variant}": "POST /api/admin/reports/{id}/open",
+	"PUT /api/admin/appeals/{id}":                          "POST /api/admin/appeals/{id}/open",
+	"PUT /api/admin/flags/{id}":                            "POST /api/admin/flags/{id}/open",
+	"PUT /api/admin/graduations/{id}/approve":              "POST /api/admin/graduations/{id}/open",
+	"PUT /api/admin/graduations/{id}/reject":               "POST /api/admin/graduations/{id}/open",
+	"PUT /api/admin/reports/{id}":                          "POST /api/admin/reports/{id}/open",
 	"POST /api/admin/birth-dates/{id}/decide":              "POST /api/admin/birth-dates/{id}/open",
 	"POST /api/admin/profile-reviews/decide":               "POST /api/admin/profile-reviews/{id}/open",
 	"PUT /api/admin/verifications/{id}":                    "POST /api/admin/verifications/{id}/open",

@@ -110,6 +110,9 @@ func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addUrgent(r, &mailWorker[moderation.AlertMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.AlertMailArgs) error {
 		return moderation.SendAlert(ctx, pool, deps.Mail, deps.Site, args)
 	}})
+	addWorker(r, &mailWorker[moderation.StaffReportArgs]{pool: pool, send: func(ctx context.Context, args moderation.StaffReportArgs) error {
+		return moderation.SendStaffReport(ctx, pool, deps.Mail, deps.OutsideContact, args)
+	}})
 	addWorker(r, &hidingEndWorker{s: deps.Moderation})
 	addWorker(r, &mailWorker[moderation.AskAgeArgs]{pool: pool, send: func(ctx context.Context, args moderation.AskAgeArgs) error {
 		return moderation.SendAskAge(ctx, pool, deps.Mail, office, args)

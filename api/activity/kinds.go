@@ -63,6 +63,7 @@ const (
 	PhotoDeclined        Kind = "photo_declined"
 	ReportDecided        Kind = "report_decided"
 	Warned               Kind = "warned"
+	PartsRemoved         Kind = "parts_removed"
 	Suspended            Kind = "suspended"
 	Reviewed             Kind = "reviewed"
 	Reinstated           Kind = "reinstated"
@@ -162,6 +163,7 @@ var kinds = map[Kind]kind{
 
 	ReportDecided: {text: "A moderator has looked into your report. Open it to read the outcome.", path: toDecisions},
 	Warned:        {text: "A moderator sent you a warning. Open it to read it.", path: toDecisions},
+	PartsRemoved:  {text: "A moderator removed parts of your profile. Open it to read why.", path: toDecisions},
 	Suspended:     {text: "Your account was suspended. Open it to read the reason.", path: toDecisions},
 	Reviewed:      {text: "Your profile was put under review. Open it to read the reason.", path: toDecisions},
 	Reinstated:    {text: "Your account is active again.", path: toDecisions},

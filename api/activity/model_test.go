@@ -264,7 +264,7 @@ func (d tables) couples() (events []event) {
 
 // own are the events without another member.
 func (d tables) own() (events []event) {
-	words := map[any]string{"warning": "warned", "review": "reviewed", "reinstatement": "reinstated", "sign_in": "new_sign_in", "passkey": "passkey_added"}
+	words := map[any]string{"warning": "warned", "removal": "parts_removed", "review": "reviewed", "reinstatement": "reinstated", "sign_in": "new_sign_in", "passkey": "passkey_added"}
 	add := func(table, owner, id, at string, kind func(row map[string]any) string) {
 		for _, row := range d.rows[table] {
 			if is(row, owner, d.me) && kind(row) != "" && row[at] != nil {

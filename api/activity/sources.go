@@ -150,6 +150,7 @@ var sources = []source{
 		SELECT
 			CASE s.kind
 				WHEN 'warning' THEN 'warned'
+				WHEN 'removal' THEN 'parts_removed'
 				WHEN 'review' THEN 'reviewed'
 				WHEN 'reinstatement' THEN 'reinstated'
 				ELSE 'suspended'

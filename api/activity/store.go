@@ -93,11 +93,14 @@ func (p position) args() pgx.NamedArgs {
 
 func selectRows(ctx context.Context, pool *pgxpool.Pool, statement string, p position) ([]row, error) {
 	return pg.QueryGeneric(ctx, pool, statement, p.args(), func(rows pgx.Rows) ([]row, error) {
-		return pgx.CollectRows(rows, func(collectable pgx.CollectableRow) (r row, err error) {
-			err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other, &r.key, &r.others, &r.target, &r.name, &r.isRead)
-			return r, err
-		})
+		return pgx.CollectRows(rows, scanRow)
 	})
+}
+
+// scanRow reads a row of a page.
+func scanRow(collectable pgx.CollectableRow) (r row, err error) {
+	err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other, &r.key, &r.others, &r.target, &r.name, &r.isRead)
+	return r, err
 }
 
 // selectVisibleCards returns the cards of the members in ids whom viewer may see.

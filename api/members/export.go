@@ -114,6 +114,22 @@ FROM (
 	ORDER BY slot, position
 ) r`
 
+const exportRemovedParts = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		part,
+		position,
+		file_id,
+		question,
+		content,
+		removed_at,
+		expires_at
+	FROM removed_parts
+	WHERE user_id = @viewer
+	ORDER BY removed_at, id
+) r`
+
 const exportTownChanges = `
 SELECT to_json(r)
 FROM (
@@ -154,6 +170,9 @@ func Export(ctx context.Context, w *archive.Writer) error {
 		return err
 	}
 	if err := w.WriteRows(ctx, "profile/prompts.json", exportPrompts); err != nil {
+		return err
+	}
+	if err := w.WriteRows(ctx, "profile/removed-parts.json", exportRemovedParts); err != nil {
 		return err
 	}
 	if err := w.WriteRows(ctx, "profile/media.json", exportMedia); err != nil {

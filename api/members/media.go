@@ -123,14 +123,24 @@ func insertIntoSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in Slo
 		}
 		accepted = !site.ProfileReview
 	}
+	// A removed file keeps its place, except the only one of its slot.
+	removed := 0
+	if in.max > 1 {
+		if removed, err = countRemoved(ctx, tx, member, in); err != nil {
+			return nil, err
+		}
+	}
 	tag, err := tx.Exec(ctx, `
 		INSERT INTO member_media (file_id, user_id, slot, position, accepted)
 		SELECT $1, $2, $3, count(*) + 1, $5
 		FROM member_media
 		WHERE user_id = $2
 			AND slot = $3
-		HAVING count(*) < $4`, id, member, in.name, in.max, accepted)
+		HAVING count(*) < $4`, id, member, in.name, in.max-removed, accepted)
 	if err == nil && tag.RowsAffected() == 0 {
+		if removed > 0 {
+			return nil, fault.New(fault.Conflict, "What a moderator removed keeps its place until the decision is final. Please delete one first.")
+		}
 		return nil, fault.New(fault.Conflict, in.full)
 	}
 	return replaced, err

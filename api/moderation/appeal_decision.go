@@ -21,6 +21,7 @@ type AppealDecision struct {
 	Outcome     string // Upheld or Lifted
 	Explanation string // mailed to the member
 	Reason      string // for the audit log
+	OpenedOnly  bool   // Conflict unless who decides has opened the appeal
 }
 
 // check returns the decision in the form to be stored, or Invalid with the field.
@@ -55,7 +56,7 @@ func (s *Service) DecideAppeal(ctx context.Context, admin, id uuid.UUID, in Appe
 	if err != nil {
 		return err
 	}
-	if effect.statusChanged {
+	if effect.changesProfile(in.Outcome) {
 		s.notifyStatusChange(ctx, effect.member)
 	}
 	s.notifyDecision(effect.member)
@@ -83,6 +84,11 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case !a.MayDecide:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on an appeal against your own decision.")
 	}
+	if in.OpenedOnly {
+		if err := RequireOpened(ctx, tx, admin, "appeal.open", "sanction", id); err != nil {
+			return effect, err
+		}
+	}
 	if err := closeAppeal(ctx, tx, admin, id, in); err != nil {
 		return effect, err
 	}
@@ -90,6 +96,12 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		if effect.statusChanged, err = s.takeBack(ctx, tx, admin, a, in, standing); err != nil {
 			return effect, err
 		}
+		effect.restored, err = members.RestoreParts(ctx, tx, effect.member, id)
+	} else {
+		err = members.ReleaseRemovedParts(ctx, tx, id)
+	}
+	if err != nil {
+		return effect, err
 	}
 	if err := queue.Close(ctx, tx, queue.Appeal, id); err != nil {
 		return effect, err
@@ -103,7 +115,7 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 // takeBack stores the decision that takes the appealed one back, and reports whether the status of the member changed.
 func (s *Service) takeBack(ctx context.Context, tx pgx.Tx, admin uuid.UUID, a OpenedAppeal, in AppealDecision, before members.Standing) (changed bool, err error) {
 	by := Sanction{ID: uuid.New(), Kind: Reversal, Explanation: in.Explanation}
-	if a.Kind != Warning {
+	if a.Kind.restricts() {
 		var reinstates bool
 		if changed, reinstates, err = lift(ctx, tx, a.userID, before); err != nil {
 			return false, err
@@ -112,11 +124,14 @@ func (s *Service) takeBack(ctx context.Context, tx pgx.Tx, admin uuid.UUID, a Op
 			by.Kind = Reinstatement
 		}
 	}
-	if err := reverse(ctx, tx, admin, a.userID, by, []uuid.UUID{a.ID}); err != nil || a.Kind == Warning {
+	if err := reverse(ctx, tx, admin, a.userID, by, []uuid.UUID{a.ID}); err != nil || !a.Kind.restricts() {
 		return changed, err
 	}
 	return changed, s.syncBan(ctx, tx, a.userID, false)
 }
+
+// restricts reports whether sanctions of the kind change the status of the account.
+func (k SanctionKind) restricts() bool { return k != Warning && k != Removal }
 
 // lift sets the status of a member one of whose sanctions has ended, and reports whether it
 // changed and whether no other sanction restricts the member.

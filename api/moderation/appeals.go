@@ -25,11 +25,11 @@ const (
 	maxAppeal = 2000
 	// appealTime is the time within which an appeal is to be decided.
 	appealTime = 72 * time.Hour
-	// warningAppealTerm is the number of days in which a member can appeal against a warning.
+	// warningAppealTerm is the number of days in which a member can appeal against a warning or the removal of parts of the profile.
 	warningAppealTerm = 180
 )
 
-// Appeal stores the actor's appeal against a sanction that has an effect now, or against a warning within
+// Appeal stores the actor's appeal against a sanction that has an effect now, or against a warning or a removal within
 // warningAppealTerm. A repetition with the same text changes nothing.
 //
 // Errors: Invalid for an empty or invalid text; NotFound for an unknown sanction and for one
@@ -64,6 +64,9 @@ func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUI
 		if !mayAppeal {
 			return fault.New(fault.Conflict, "This decision has ended, so there is nothing to appeal.")
 		}
+		if err := members.StoreRemovedParts(ctx, tx, sanction); err != nil {
+			return err
+		}
 		return insertAppeal(ctx, tx, actor.ID, sanction, content)
 	})
 }
@@ -71,7 +74,7 @@ func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUI
 // QueuedAppeal is an appeal in the queue of the admins, without its contents.
 type QueuedAppeal struct {
 	ID           uuid.UUID         `json:"id" doc:"That of the sanction"`
-	Kind         SanctionKind      `json:"kind" enum:"warning,suspension,ban,review" doc:"Of the sanction"`
+	Kind         SanctionKind      `json:"kind" enum:"warning,removal,suspension,ban,review" doc:"Of the sanction"`
 	SanctionedAt time.Time         `json:"sanctionedAt"`
 	SanctionedBy *string           `json:"sanctionedBy" nullable:"true" doc:"The name of the admin; null if that account was deleted"`
 	CreatedAt    time.Time         `json:"createdAt"`
@@ -90,12 +93,13 @@ type QueuedAppeal struct {
 // OpenedAppeal is an appeal with its contents, of which the text is empty after the retention.
 type OpenedAppeal struct {
 	QueuedAppeal
-	Text               string     `json:"text"`
-	SuspendedUntil     *time.Time `json:"suspendedUntil" nullable:"true" doc:"Of the sanction"`
-	Explanation        string     `json:"explanation" doc:"Of the sanction, as the member was told"`
-	ReportID           *uuid.UUID `json:"reportId" nullable:"true" doc:"Null if the sanction was not about a report"`
-	MessageID          *uuid.UUID `json:"messageId" nullable:"true" doc:"Null if the sanction was not about a flagged message"`
-	OutcomeExplanation string     `json:"outcomeExplanation" doc:"What the member was told of the outcome"`
+	Text               string           `json:"text"`
+	SuspendedUntil     *time.Time       `json:"suspendedUntil" nullable:"true" doc:"Of the sanction"`
+	Explanation        string           `json:"explanation" doc:"Of the sanction, as the member was told"`
+	ReportID           *uuid.UUID       `json:"reportId" nullable:"true" doc:"Null if the sanction was not about a report"`
+	MessageID          *uuid.UUID       `json:"messageId" nullable:"true" doc:"Null if the sanction was not about a flagged message"`
+	OutcomeExplanation string           `json:"outcomeExplanation" doc:"What the member was told of the outcome"`
+	Removed            []RemovedContent `json:"removed" doc:"What the sanction removed from the profile; empty for others, and when it was put back or deleted"`
 }
 
 // AppealCounts are the numbers of appeals that an admin may see.
@@ -176,6 +180,9 @@ func (s *Service) OpenAppeal(ctx context.Context, admin, id uuid.UUID, reason st
 		}
 		a.QueuedAppeal = list[0]
 		a.SuspendedUntil = timeOf(a.SuspendedUntil)
+		if a.Removed, err = selectRemoved(ctx, tx, id); err != nil {
+			return a, err
+		}
 		return a, Audit(ctx, tx, admin, "appeal.open", a.userID, reason, map[string]any{"sanction": id})
 	})
 }

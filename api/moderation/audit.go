@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -50,12 +51,15 @@ func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subje
 	return err
 }
 
-// openedReason returns the reason with which the admin opened a case, which is a report or a
-// flagged message, within the last hour. It returns Forbidden if they have not.
+// openedReason returns the reason with which the admin opened a case, which is a report, a
+// flagged message or an appeal, within the last hour. It returns Forbidden if they have not.
 func openedReason(ctx context.Context, tx pgx.Tx, admin uuid.UUID, kind string, id uuid.UUID) (reason string, err error) {
 	field := kind
-	if kind == "flag" {
+	switch kind {
+	case "flag":
 		field = "message"
+	case "appeal":
+		field = "sanction"
 	}
 	err = tx.QueryRow(ctx, `
 		SELECT reason
@@ -70,6 +74,28 @@ func openedReason(ctx context.Context, tx pgx.Tx, admin uuid.UUID, kind string, 
 		return "", fault.New(fault.Forbidden, "Please open this with a reason first.").WithCode("open_first")
 	}
 	return reason, err
+}
+
+// openedSpan is for how long a moderator may decide on what they have opened.
+const openedSpan = 24 * time.Hour
+
+// RequireOpened returns Conflict with the code open_first unless the moderator opened a case with a reason within the last day: unless
+// the audit log has a row of action with the id in field of its details.
+func RequireOpened(ctx context.Context, db pg.DB, moderator uuid.UUID, action, field string, id uuid.UUID) error {
+	var opened bool
+	err := db.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM audit_log
+			WHERE admin_id = $1
+				AND action = $2
+				AND detail->>$3 = $4
+				AND created_at > now() - $5 * interval '1 second'
+		)`, moderator, action, field, id.String(), openedSpan.Seconds()).Scan(&opened)
+	if err != nil || opened {
+		return pg.Fault(err)
+	}
+	return fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
 }
 
 // OpenedLately returns the ids of what the moderator opened with a reason within the last hour: those of the audit

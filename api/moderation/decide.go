@@ -20,6 +20,7 @@ import (
 const (
 	NoAction = "no_action" // no consequence; a hidden profile is shown again
 	Ban      = "ban"       // suspend the member without an end
+	Remove   = "remove"    // take parts off the profile
 	// NotOfAge is a ban of a member under 18, whose account is deleted after appealTerm.
 	NotOfAge = "not_of_age"
 )
@@ -31,12 +32,15 @@ const (
 
 // Decision is an admin's decision on a report.
 type Decision struct {
-	Action         string     // NoAction, KeepApart, Warn, Suspend, Ban or NotOfAge
+	Action         string     // NoAction, KeepApart, Warn, Remove, Suspend, Ban or NotOfAge
 	SuspendedUntil *time.Time // required for Suspend, not allowed otherwise
 	Explanation    string     // mailed to the reported member; required unless NoAction or KeepApart. The answer to an issue
 	Reason         string     // for the audit log
 	Ground         Ground     // the rule that was broken; empty for that of the report or the flag
 	ByModerator    bool       // not by an admin: no ban, and no suspension for more than 30 days
+	OpenedOnly     bool       // Conflict unless who decides has opened the case
+
+	Parts []members.ProfilePart // of the profile, required for Remove, not allowed otherwise
 }
 
 // equal is whether both have the same consequences. The database stores microseconds.
@@ -59,6 +63,10 @@ func (d Decision) check() (Decision, error) {
 		return d, fault.InvalidField("explanation", "Please explain the decision to the member.")
 	case d.Action != Suspend && d.SuspendedUntil != nil:
 		return d, fault.InvalidField("suspendedUntil", "Only a suspension has an end.")
+	case d.Action == Remove && len(d.Parts) == 0:
+		return d, fault.InvalidField("parts", "Please choose what to remove.")
+	case d.Action != Remove && len(d.Parts) > 0:
+		return d, fault.InvalidField("parts", "Only a removal names parts of the profile.")
 	case d.Action == Suspend && d.SuspendedUntil == nil:
 		return d, fault.InvalidField("suspendedUntil", "Please say when the suspension ends.")
 	}
@@ -82,8 +90,8 @@ func (d Decision) checkEnd(now time.Time) error {
 // member about a consequence or the end of the review. Repeating a decision changes nothing.
 //
 // Errors: Invalid with the field for an invalid decision and without a reason; NotFound for
-// an unknown report; Conflict when it was decided differently, and for another decision
-// than a ban or none about a deleted account; Forbidden for reports by or about the admin, for the suspension of an admin or a
+// an unknown report; Conflict when it was decided differently, for another decision
+// than a ban or none about a deleted account, and for a removal of which nothing is on the profile any more; Forbidden for reports by or about the admin, for the suspension of an admin or a
 // moderator, and for what moderators may not decide.
 func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Decision) error {
 	in, err := in.check()
@@ -95,7 +103,7 @@ func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Deci
 		return err
 	}
 	auth.PublishEnded(s.events, effect.ended...)
-	if effect.statusChanged {
+	if effect.changesProfile(in.Action) {
 		s.notifyStatusChange(ctx, effect.member)
 	}
 	s.notifyDecision(effect.told...)
@@ -108,6 +116,12 @@ type decisionEffect struct {
 	ended         []uuid.UUID // sessions that were revoked, or whose sockets are to be closed
 	statusChanged bool
 	told          []uuid.UUID // who have a notification of it
+	restored      []string    // the names of the parts that are on the profile again
+}
+
+// changesProfile reports whether a decision changed what others see of the member.
+func (e decisionEffect) changesProfile(action string) bool {
+	return e.statusChanged || action == Remove || len(e.restored) > 0
 }
 
 // decideReport runs in the transaction of DecideReport.
@@ -124,6 +138,8 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		return effect, nil
 	case d.status != "pending":
 		return effect, queue.ErrDecided(ctx, tx, d.reviewer, decisionNames[d.decision.Action])
+	case d.aboutStaff && in.ByModerator:
+		return effect, errAdminDecides
 	case d.isIssue && in.Action != NoAction:
 		return effect, fault.InvalidField("decision", "An issue is about no member. Close it with no action.")
 	case !d.isIssue && in.Action == NoAction && in.Explanation != "":
@@ -132,6 +148,9 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		return effect, fault.InvalidField("decision", "Only a possible second account can be kept apart.")
 	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans()):
 		return effect, fault.New(fault.Conflict, "This account is gone.")
+	}
+	if err := in.checkOpened(ctx, tx, admin, "report.open", "report", id); err != nil {
+		return effect, err
 	}
 	if err := in.checkEnd(time.Now()); err != nil {
 		return effect, err
@@ -188,6 +207,15 @@ func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UU
 	if !ok {
 		return reverseReviews(ctx, tx, admin, member, report)
 	}
+	if in.Action == Remove {
+		var err error
+		if sanction.Parts, err = members.RemoveParts(ctx, tx, member, sanction.ID, in.Parts); err != nil {
+			return err
+		}
+		if len(sanction.Parts) == 0 {
+			return fault.New(fault.Conflict, "Nothing of this is on the profile any more. Please choose again.")
+		}
+	}
 	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
 		return err
 	}
@@ -205,6 +233,14 @@ func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UU
 
 // bans reports whether the decision suspends the member without an end.
 func (d Decision) bans() bool { return d.Action == Ban || d.Action == NotOfAge }
+
+// checkOpened is RequireOpened for a decision that demands it.
+func (d Decision) checkOpened(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, action, field string, id uuid.UUID) error {
+	if !d.OpenedOnly {
+		return nil
+	}
+	return RequireOpened(ctx, tx, moderator, action, field, id)
+}
 
 // checkModerator returns an error for a suspension of the member that only an admin may decide,
 // if the decision is a moderator's.
@@ -253,7 +289,7 @@ func applyToMember(ctx context.Context, tx pgx.Tx, member uuid.UUID, in Decision
 
 // decisionNames are the decisions on reports in words.
 var decisionNames = map[string]string{
-	NoAction: "no action", KeepApart: "kept apart", Warn: "warned", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
+	NoAction: "no action", KeepApart: "kept apart", Warn: "warned", Remove: "removed parts of the profile", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
 }
 
 func errDecided() error { return fault.New(fault.Conflict, "This has been decided already.") }

@@ -69,6 +69,7 @@ FROM (
 		s.ground,
 		s.facts_from,
 		s.automation,
+		s.parts,
 		@reasons::jsonb -> s.id::text AS reasons,
 		s.deletes_at,
 		s.created_at,

@@ -147,7 +147,7 @@ const (
 // checkFlag is check for a decision on a flag, whose actions are Dismiss, Warn, Suspend and Ban.
 func (d Decision) checkFlag(now time.Time) (Decision, error) {
 	if d.Action == Dismiss {
-		return Decision{Action: Dismiss, Reason: d.Reason}, nil
+		return Decision{Action: Dismiss, Reason: d.Reason, OpenedOnly: d.OpenedOnly}, nil
 	}
 	d, err := d.check()
 	if err != nil {
@@ -196,6 +196,9 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
+	}
+	if err := in.checkOpened(ctx, tx, admin, "flag.open", "message", id); err != nil {
+		return effect, err
 	}
 	if err := in.checkModerator(ctx, tx, effect.member); err != nil {
 		return effect, err

@@ -16,7 +16,7 @@ func registerAppeals(api web.API, h handlers) {
 	web.Get(api, web.Account, "get-standing", "/api/users/me/standing",
 		"Get why the caller is suspended or under review, and the appeal against that", h.standing)
 	web.Put(api, web.Account, "appeal", "/api/users/me/appeals/{id}",
-		"Appeal against a suspension, ban or review that has an effect now, or a warning of the last 180 days, once; idempotent", h.appeal, web.MaxBody(64<<10))
+		"Appeal against a suspension, ban or review that has an effect now, or a warning or removal of the last 180 days, once; idempotent", h.appeal, web.MaxBody(64<<10))
 	web.Get(api, web.Admin, "list-appeals", "/api/admin/appeals",
 		"List appeals without their contents: pending ones the oldest first, decided ones the newest decision first", h.appeals)
 	web.Get(api, web.Admin, "count-appeals", "/api/admin/appeals/counts",
@@ -25,6 +25,8 @@ func registerAppeals(api web.API, h handlers) {
 		"Get an appeal with its text; each request is recorded in the audit log", h.openAppeal, web.MaxBody(64<<10))
 	web.Put(api, web.Admin, "decide-appeal", "/api/admin/appeals/{id}",
 		"Decide on an appeal; idempotent", h.decideAppeal, web.MaxBody(64<<10))
+	web.Get(api, web.Admin, "get-removed-file", "/api/admin/appeals/{id}/files/{fileId}/{variant}",
+		"Get a file that the appealed decision removed, of a pending appeal that the caller has opened within the last hour; each request is recorded in the audit log", h.removedFile, fileResponse)
 }
 
 // TransformSchema marks the references that may be null.
@@ -112,6 +114,6 @@ type decideAppealInput struct {
 func (h handlers) decideAppeal(ctx context.Context, in *decideAppealInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.DecideAppeal(ctx, actor.ID, in.ID, AppealDecision{
-		Outcome: in.Body.Outcome, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
+		Outcome: in.Body.Outcome, Explanation: in.Body.Explanation, Reason: in.Body.Reason, OpenedOnly: true,
 	})
 }

@@ -66,6 +66,6 @@ func (h handlers) decideFlag(ctx context.Context, in *decideFlagInput) (*struct{
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.DecideFlag(ctx, actor.ID, in.ID, Decision{
 		Action: in.Body.Decision, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
-		Ground: in.Body.Ground, ByModerator: !actor.Admin,
+		Ground: in.Body.Ground, ByModerator: !actor.Admin, OpenedOnly: true,
 	})
 }

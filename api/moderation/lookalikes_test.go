@@ -54,7 +54,7 @@ func TestComparePhoto_KeepsBlocksAgainstSecondAccount(t *testing.T) {
 			entries, _, err := queue.New(w.Pool).List(t.Context(), web.Actor{ID: admin.ID}, queue.Report, web.Page{Limit: 10})
 			require.NoError(t, err)
 			require.Equal(t, "second_account", entries[0].Why)
-			require.Equal(t, []string{"no_action", "keep_apart", "warn", "suspend"}, entries[0].Actions)
+			require.Equal(t, []string{"no_action", "keep_apart", "warn", "remove", "suspend"}, entries[0].Actions)
 			opened, err := w.s.OpenReport(t.Context(), admin.ID, reports[0], "the queue")
 			require.NoError(t, err)
 			require.Equal(t, "A photo looks like one of member "+bob.ID.String()+", whom 1 member has blocked; 0 of 64 parts differ", opened.Description)

@@ -38,6 +38,7 @@ type Service struct {
 
 	onStatusChange func(ctx context.Context, member uuid.UUID) // may be nil
 	onDecision     func(ids ...uuid.UUID)                      // may be nil
+	notices        Notices                                     // may be nil
 }
 
 // New returns a Service that publishes ended sessions to events, ends matches with
@@ -69,6 +70,13 @@ func (s *Service) notifyStatusChange(ctx context.Context, member uuid.UUID) {
 // appeal or a member, with the members who are told of it. It must be called before the service is
 // used.
 func (s *Service) WatchDecisions(fn func(ids ...uuid.UUID)) { s.onDecision = fn }
+
+// Notices returns the texts of the notifications about decisions that a member has since a time in the view of tx.
+type Notices func(ctx context.Context, tx pgx.Tx, member uuid.UUID, since time.Time) ([]string, error)
+
+// PreviewNotices sets the function with which Preview reads the notifications that a decision adds. It must be called before the
+// service is used.
+func (s *Service) PreviewNotices(fn Notices) { s.notices = fn }
 
 func (s *Service) notifyDecision(ids ...uuid.UUID) {
 	if s.onDecision != nil {

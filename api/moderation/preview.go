@@ -3,6 +3,8 @@ package moderation
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,10 +19,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// DecisionPreview is what a decision would do, and the mails that it would send.
+// DecisionPreview is what a decision would do, and the mails and notifications that it would send.
 type DecisionPreview struct {
-	Effects []string        `json:"effects" doc:"A sentence each"`
-	Mails   []PreviewedMail `json:"mails"`
+	Effects       []string          `json:"effects" doc:"A sentence each"`
+	Mails         []PreviewedMail   `json:"mails"`
+	Notifications []PreviewedNotice `json:"notifications" doc:"In the app"`
 }
 
 // PreviewedMail is a mail without the address of its recipient.
@@ -28,6 +31,12 @@ type PreviewedMail struct {
 	To      string `json:"to" enum:"member,reporter"`
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
+}
+
+// PreviewedNotice is a notification in the app.
+type PreviewedNotice struct {
+	To   string `json:"to" enum:"member,reporter"`
+	Text string `json:"text"`
 }
 
 // PreviewInput is a decision as in the operations of its kind.
@@ -66,8 +75,41 @@ func (s *Service) Preview(ctx context.Context, moderator web.Actor, in PreviewIn
 	if p.Effects, err = describeEffects(ctx, tx, effect, since); err != nil {
 		return p, err
 	}
-	p.Mails, err = jobs.mails(ctx, tx, dry.office())
+	if p.Mails, err = jobs.mails(ctx, tx, dry.office()); err != nil {
+		return p, err
+	}
+	p.Notifications, err = s.previewNotices(ctx, tx, effect)
 	return p, err
+}
+
+// previewNotices returns the notifications that the decision in tx added.
+func (s *Service) previewNotices(ctx context.Context, tx pgx.Tx, effect decisionEffect) ([]PreviewedNotice, error) {
+	list := []PreviewedNotice{}
+	if s.notices == nil {
+		return list, nil
+	}
+	var began time.Time // some of their times are that of the transaction
+	if err := tx.QueryRow(ctx, `SELECT now()`).Scan(&began); err != nil {
+		return nil, pg.Fault(err)
+	}
+	told := append([]uuid.UUID{effect.member}, effect.told...)
+	for i, id := range told {
+		if id == uuid.Nil || slices.Contains(told[:i], id) {
+			continue
+		}
+		texts, err := s.notices(ctx, tx, id, began)
+		if err != nil {
+			return nil, err
+		}
+		to := "reporter"
+		if id == effect.member {
+			to = "member"
+		}
+		for _, text := range texts {
+			list = append(list, PreviewedNotice{To: to, Text: text})
+		}
+	}
+	return list, nil
 }
 
 // decide makes any decision in tx.
@@ -148,6 +190,9 @@ func describeEffects(ctx context.Context, tx pgx.Tx, effect decisionEffect, sinc
 	if err != nil {
 		return nil, err
 	}
+	if len(effect.restored) > 0 {
+		effects = append(effects, "Put back on the profile: "+strings.Join(effect.restored, ", ")+".")
+	}
 	switch {
 	case effect.statusChanged && standing.Status == "active":
 		effects = append(effects, "The profile is shown again.")
@@ -174,6 +219,8 @@ func (s Sanction) effects() (list []string) {
 	switch s.Kind {
 	case Warning:
 		list = []string{"A warning is stored. " + s.duration()}
+	case Removal:
+		list = []string{"Nobody sees these parts of the profile from now on: " + s.removed() + ".", "How long: " + s.duration()}
 	case Suspension:
 		list = []string{"The profile is hidden, and the member can only read the decision, appeal, and ask for their data or its deletion. " + s.duration()}
 	case BanForGood:

@@ -30,7 +30,7 @@ type QueuedReport struct {
 	DueAt        time.Time         `json:"dueAt" doc:"When it should be decided, by its priority"`
 	OpenedAt     *time.Time        `json:"openedAt" nullable:"true" doc:"When an admin first opened it"`
 	ReviewedAt   *time.Time        `json:"reviewedAt" nullable:"true" doc:"When it was decided"`
-	ActionTaken  *string           `json:"actionTaken" nullable:"true" enum:"no_action,keep_apart,warn,suspend,ban,not_of_age"`
+	ActionTaken  *string           `json:"actionTaken" nullable:"true" enum:"no_action,keep_apart,warn,remove,suspend,ban,not_of_age"`
 	Reporter     *members.UserCard `json:"reporter" doc:"Name, age and town; null if the account was deleted"`
 	ReportedUser *members.UserCard `json:"reportedUser" doc:"Name, age and town; null if the account was deleted"`
 

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -81,6 +82,9 @@ const redress = "You can appeal once, in the app under Reports and decisions, an
 // reasons returns the statement of reasons, or nil for what restricts nothing and is no warning.
 func (s Sanction) reasons() *Reasons {
 	scope, ok := scopes[s.Kind]
+	if s.Kind == Removal {
+		scope, ok = "These parts of your profile aren't shown any more: "+s.removed()+".", true
+	}
 	if !ok {
 		return nil
 	}
@@ -90,10 +94,15 @@ func (s Sanction) reasons() *Reasons {
 	}
 }
 
+// removed returns the names of the removed parts in a sentence.
+func (s Sanction) removed() string { return strings.Join(s.Parts, ", ") }
+
 func (s Sanction) duration() string {
 	switch {
 	case s.Kind == Warning:
 		return "It counts until " + s.CreatedAt.AddDate(warningYears, 0, 0).UTC().Format(dayFormat) + "."
+	case s.Kind == Removal:
+		return "For good. Until " + s.CreatedAt.AddDate(0, 0, warningAppealTerm).UTC().Format(dayFormat) + " we keep what was removed, and put it back if an appeal is granted."
 	case s.SuspendedUntil != nil:
 		return "Until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + "."
 	case s.DeletesAt != nil:
@@ -114,6 +123,9 @@ func (r *Reasons) blocks() []mail.Block {
 
 // complete fills in what does not come from the database for a sanction of now.
 func (s Sanction) complete(now time.Time) Sanction {
+	if s.Kind == Removal {
+		s.IsActive = s.ReversedBy == nil
+	}
 	if s.Kind == Warning {
 		s.CountsUntil = new(s.CreatedAt.AddDate(warningYears, 0, 0))
 		s.IsActive = s.ReversedBy == nil && now.Before(*s.CountsUntil)

@@ -64,7 +64,7 @@ func TestReasons_AreStatedForEverySanction(t *testing.T) {
 		}
 		require.Len(t, box.mails, 1, name)
 		for _, sentence := range []string{reasons.Scope, reasons.Duration, reasons.Ground, reasons.Facts, reasons.Automation, own[0].Explanation} {
-			require.Contains(t, strings.Join(strings.Fields(box.mails[0].Text), " "), sentence, name)
+			require.Contains(t, oneLine(box.mails[0].Text), sentence, name)
 		}
 	}
 }

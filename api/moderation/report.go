@@ -140,6 +140,11 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 			return storedReport{}, err
 		}
 	}
+	if stored.receipt.Created {
+		if err := s.enqueueStaffReport(ctx, tx, stored.receipt.ID, in.UserID); err != nil {
+			return storedReport{}, err
+		}
+	}
 	return stored, storeReport(ctx, tx, stored.receipt, actor, in, h, overLimit)
 }
 

@@ -57,6 +57,8 @@ func sanctionBlocks(to mail.Reader, s Sanction, office Office) []mail.Block {
 	switch s.Kind {
 	case Warning:
 		return append(decisionBlocks(intro+"This is a warning", s.Explanation), ending...)
+	case Removal:
+		return append(decisionBlocks(intro+"We have removed parts of your profile", s.Explanation), ending...)
 	case Suspension:
 		return append(decisionBlocks(intro+"Your account is suspended until "+to.Time(*s.SuspendedUntil), s.Explanation), ending...)
 	case BanForGood:

@@ -20,6 +20,7 @@ type SanctionKind string
 // The kinds of sanctions.
 const (
 	Warning       SanctionKind = "warning"
+	Removal       SanctionKind = "removal"    // of parts of the profile
 	Suspension    SanctionKind = "suspension" // until a time
 	BanForGood    SanctionKind = "ban"        // a suspension without an end
 	Review        SanctionKind = "review"     // hidden until an admin ends it
@@ -30,7 +31,7 @@ const (
 // Sanction is a decision of an admin about a member, or the end of one.
 type Sanction struct {
 	ID             uuid.UUID    `json:"id"`
-	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement,reversal"`
+	Kind           SanctionKind `json:"kind" enum:"warning,removal,suspension,ban,review,reinstatement,reversal"`
 	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
 	Explanation    string       `json:"explanation" doc:"What the member was told; empty for one about a flagged message"`
 	ReportID       *uuid.UUID   `json:"reportId" nullable:"true" doc:"Null if it was not about a report"`
@@ -44,6 +45,7 @@ type Sanction struct {
 	ReversedBy     *uuid.UUID   `json:"reversedBy" nullable:"true" doc:"The later decision that took this one back; null while it stands"`
 	IsActive       bool         `json:"isActive" doc:"A warning that still counts, or a restriction that has an effect now"`
 	CountsUntil    *time.Time   `json:"countsUntil" nullable:"true" doc:"Of a warning"`
+	Parts          []string     `json:"parts" doc:"The names of the removed parts of the profile; empty for other kinds"`
 
 	decidedBy *uuid.UUID
 }
@@ -158,6 +160,9 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 			return effect, err
 		}
 		if err := liftAppeals(ctx, tx, admin, member, in.Explanation); err != nil {
+			return effect, err
+		}
+		if effect.restored, err = members.RestoreParts(ctx, tx, member, reversed...); err != nil {
 			return effect, err
 		}
 	}

@@ -38,7 +38,7 @@ func statusWords(status string, b SanctionBody) (reason, explanation string) {
 func (in *decideReportInput) decision(byModerator bool, now time.Time) (Decision, error) {
 	b := in.Body
 	d := Decision{
-		Action: b.Decision, SuspendedUntil: b.SuspendedUntil, Explanation: b.Explanation, Reason: b.Reason, Ground: b.Ground, ByModerator: byModerator,
+		Action: b.Decision, SuspendedUntil: b.SuspendedUntil, Explanation: b.Explanation, Reason: b.Reason, Ground: b.Ground, ByModerator: byModerator, OpenedOnly: true, Parts: b.Parts,
 	}
 	switch {
 	case (b.Decision == "") == (b.Status == ""):

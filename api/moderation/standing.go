@@ -28,7 +28,7 @@ type Standing struct {
 // OwnSanction is a sanction as its member sees it, without the admin and the report.
 type OwnSanction struct {
 	ID             uuid.UUID    `json:"id"`
-	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement,reversal"`
+	Kind           SanctionKind `json:"kind" enum:"warning,removal,suspension,ban,review,reinstatement,reversal"`
 	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
 	Explanation    string       `json:"explanation" doc:"Empty for one about a flagged message"`
 	CreatedAt      time.Time    `json:"createdAt"`

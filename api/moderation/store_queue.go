@@ -12,8 +12,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// notOwn is an SQL condition: report r is neither by @admin nor about @admin.
-const notOwn = `r.reporter_id IS DISTINCT FROM @admin AND r.reported_user_id IS DISTINCT FROM @admin`
+// notOwn is an SQL condition: report r is neither by @admin nor about @admin, and about a member of the staff only if @admin is an
+// admin, not a moderator.
+const notOwn = `r.reporter_id IS DISTINCT FROM @admin AND r.reported_user_id IS DISTINCT FROM @admin
+			AND (NOT r.about_staff OR (SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin))`
 
 const reportColumns = `
 			r.id,
@@ -198,6 +200,7 @@ type decided struct {
 	hidBefore          bool // the hiding has ended without a decision
 	status             string
 	isIssue            bool
+	aboutStaff         bool     // only another admin decides
 	isLookalike        bool     // about a possible second account of a blocked member
 	hasAddress         bool     // a visitor's, for the answer to an issue
 	decision           Decision // empty while the report is pending; without the reason
@@ -223,11 +226,12 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			suspended_until,
 			explanation,
 			reason,
-			source
+			source,
+			about_staff
 		FROM reports
 		WHERE id = $1`, id).
 		Scan(&d.reporter, &d.reported, &d.departed, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.isLookalike, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
-			&d.reason, &d.source)
+			&d.reason, &d.source, &d.aboutStaff)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()
 	}

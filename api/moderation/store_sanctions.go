@@ -21,13 +21,13 @@ func insertSanction(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, s S
 	var same bool
 	err = tx.QueryRow(ctx, `
 		INSERT INTO sanctions AS s (
-			id, user_id, kind, suspended_until, explanation, report_id, message_id, decided_by, deletes_at, ground, facts_from, automation, created_at
+			id, user_id, kind, suspended_until, explanation, report_id, message_id, decided_by, deletes_at, ground, facts_from, automation, parts, created_at
 		)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, nullif($8, '00000000-0000-0000-0000-000000000000'::uuid), $9, $10, $11, $12, clock_timestamp())
+		VALUES ($1, $2, $3, $4, $5, $6, $7, nullif($8, '00000000-0000-0000-0000-000000000000'::uuid), $9, $10, $11, $12, $13, clock_timestamp())
 		ON CONFLICT (id) DO UPDATE SET id = s.id
 		RETURNING xmax = 0, user_id = $2 AND kind = $3 AND explanation = $5`,
 		s.ID, member, s.Kind, s.SuspendedUntil, s.Explanation, s.ReportID, s.MessageID, admin, s.DeletesAt,
-		cmp.Or(s.Ground, CommunityRules), cmp.Or(s.FactsFrom, "moderator"), cmp.Or(s.Automation, "none")).Scan(&inserted, &same)
+		cmp.Or(s.Ground, CommunityRules), cmp.Or(s.FactsFrom, "moderator"), cmp.Or(s.Automation, "none"), append([]string{}, s.Parts...)).Scan(&inserted, &same)
 	if err == nil && !same {
 		return false, fault.New(fault.Conflict, "That id is in use.")
 	}
@@ -37,7 +37,7 @@ func insertSanction(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, s S
 // sanctionOfDecision returns the sanction of a decision on a report, and whether there is
 // one.
 func sanctionOfDecision(report uuid.UUID, about decided, d Decision) (Sanction, bool) {
-	kinds := map[string]SanctionKind{Warn: Warning, Suspend: Suspension, Ban: BanForGood, NotOfAge: BanForGood}
+	kinds := map[string]SanctionKind{Warn: Warning, Remove: Removal, Suspend: Suspension, Ban: BanForGood, NotOfAge: BanForGood}
 	kind, ok := kinds[d.Action]
 	sanction := Sanction{ID: uuid.New(), Kind: kind, SuspendedUntil: d.SuspendedUntil, Explanation: d.Explanation, ReportID: &report}
 	sanction.Ground, sanction.FactsFrom, sanction.Automation = cmp.Or(d.Ground, Ground(about.reason)), "report", "none"
@@ -121,6 +121,7 @@ func selectSanctions(ctx context.Context, db pg.DB, member uuid.UUID) ([]Sanctio
 			s.facts_from,
 			s.automation,
 			s.reversed_by,
+			s.parts,
 			EXISTS (
 				SELECT
 				FROM sanctions_in_force f
@@ -135,7 +136,7 @@ func selectSanctions(ctx context.Context, db pg.DB, member uuid.UUID) ([]Sanctio
 	var admins []uuid.UUID
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s Sanction, err error) {
 		err = row.Scan(&s.ID, &s.Kind, &s.SuspendedUntil, &s.Explanation, &s.ReportID, &s.MessageID, &s.decidedBy, &s.CreatedAt, &s.DeletesAt,
-			&s.Ground, &s.FactsFrom, &s.Automation, &s.ReversedBy, &s.IsActive)
+			&s.Ground, &s.FactsFrom, &s.Automation, &s.ReversedBy, &s.Parts, &s.IsActive)
 		admins = append(admins, orNil(s.decidedBy))
 		return s, err
 	})
@@ -169,7 +170,7 @@ func selectSanctionOfReport(ctx context.Context, db pg.DB, report uuid.UUID) (s 
 		SELECT `+mailedColumns+`
 		FROM sanctions s
 		WHERE s.report_id = $1
-			AND s.kind IN ('warning', 'suspension', 'ban')
+			AND s.kind IN ('warning', 'removal', 'suspension', 'ban')
 		ORDER BY s.created_at
 		LIMIT 1`, report).Scan(s.mailTargets(&member)...)
 	return s, member, err
@@ -185,11 +186,12 @@ const statedColumns = `
 			s.deletes_at,
 			s.ground,
 			s.facts_from,
-			s.automation`
+			s.automation,
+			s.parts`
 
 // statedTargets returns the destinations of statedColumns.
 func (s *Sanction) statedTargets() []any {
-	return []any{&s.ID, &s.Kind, &s.SuspendedUntil, &s.Explanation, &s.CreatedAt, &s.DeletesAt, &s.Ground, &s.FactsFrom, &s.Automation}
+	return []any{&s.ID, &s.Kind, &s.SuspendedUntil, &s.Explanation, &s.CreatedAt, &s.DeletesAt, &s.Ground, &s.FactsFrom, &s.Automation, &s.Parts}
 }
 
 // selectStatedSanctions returns all sanctions of a member.

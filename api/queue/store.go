@@ -132,13 +132,13 @@ func actionsOf(e WaitingEntry, byAdmin bool) []string {
 		case e.memberID == nil: // a deleted account
 			return []string{"no_action"}
 		case e.Why == "second_account" && byAdmin:
-			return []string{"no_action", "keep_apart", "warn", "suspend", "ban", "not_of_age"}
+			return []string{"no_action", "keep_apart", "warn", "remove", "suspend", "ban", "not_of_age"}
 		case e.Why == "second_account":
-			return []string{"no_action", "keep_apart", "warn", "suspend"}
+			return []string{"no_action", "keep_apart", "warn", "remove", "suspend"}
 		case byAdmin:
-			return []string{"no_action", "warn", "suspend", "ban", "not_of_age"}
+			return []string{"no_action", "warn", "remove", "suspend", "ban", "not_of_age"}
 		}
-		return []string{"no_action", "warn", "suspend"}
+		return []string{"no_action", "warn", "remove", "suspend"}
 	case Flag:
 		switch {
 		case e.memberID == nil:

@@ -31,7 +31,7 @@ func Workers(d Deps, s api.Services) jobs.Deps {
 		Notifications: s.Notifications, Blobs: blobs.New(d.Pool, d.Files), Media: s.Media, Mail: s.Delivery,
 		Auth: s.Auth, Export: s.Export, Digest: s.Digest, Moderation: s.Moderation,
 		ProfileReview: s.ProfileReview, Referrals: s.Referrals, Badges: s.Badges, Moments: s.Moments,
-		Data: api.Data(), Site: d.Config.PublicURL.String(), Contact: d.Config.Contact(),
+		Data: api.Data(), Site: d.Config.PublicURL.String(), Contact: d.Config.Contact(), OutsideContact: d.Config.OutsideContact,
 	}
 	if c := d.Config; c.ModerationURL != "" {
 		deps.External = moderation.NewExternal(s.Moderation, s.Messaging, s.Media, moderation.Endpoint{

@@ -181,6 +181,7 @@ func newModeration(d Deps, match *matching.Service, couples *graduation.Service,
 	s := moderation.New(pool, events, match, b, d.Jobs, c.AddressSecret())
 	s.ContactAt(c.Contact(), c.Imprint)
 	s.SiteAt(c.PublicURL.String())
+	s.PreviewNotices(activity.DecisionTexts)
 	s.WatchDecisions(func(ids ...uuid.UUID) {
 		for _, id := range ids {
 			activity.PublishChange(events, id)

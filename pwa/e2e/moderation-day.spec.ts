@@ -106,6 +106,90 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
   await secondComputer.close();
 });
 
+test('a moderator removes a bio with the preview and a note, the member appeals, and another admin puts it back', async ({
+  browser,
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Parts');
+  const ben = await join(phoneB, server, 'Ben Parts');
+  await match(phoneA, ann, phoneB, ben);
+  const bio = 'Write to me at cheap-watches.';
+  expect((await phoneB.request.patch('/api/users/me', { data: { bio } })).status()).toBe(200);
+  const { computer } = await joinAsAdmin(browser, server, 'Mo Parts');
+  const { computer: secondComputer } = await joinAsAdmin(browser, server, 'Di Parts');
+  const report = { userId: ben.id, reason: 'spam', description: 'He sells watches.', place: 'match' };
+  expect((await phoneA.request.post('/api/reports', { data: report })).status()).toBe(201);
+
+  const desk = await computer.newPage();
+  await desk.emulateMedia({ reducedMotion: 'reduce' });
+  await desk.goto('/admin/dashboard/reports');
+  await desk.getByRole('link', { name: /Ben Parts/ }).click();
+  await desk.getByRole('textbox', { name: 'Why do you open it?' }).fill('The queue');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByText('He sells watches.')).toBeVisible();
+  await desk.getByRole('radio', { name: /^Remove parts/ }).check();
+  await desk.keyboard.press('Control+Enter');
+  await expect(desk.getByText('Please choose what to remove.')).toBeVisible();
+  await desk.getByRole('checkbox', { name: /^Bio/ }).check();
+  await desk.getByRole('combobox', { name: 'Rule' }).selectOption('spam');
+  await desk.getByLabel('Explanation').fill('A profile is no place for advertising.');
+  const preview = desk.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText('Nobody sees these parts of the profile from now on: bio.')).toBeVisible();
+  await preview.getByText('Mail to the member').click();
+  await expect(preview.getByText(/We have removed\s+parts of your profile/)).toBeVisible();
+  await expect(preview.getByText(/the rule against advertising/)).toBeVisible();
+  await expectUsable(desk, 'removal preview');
+  await desk.getByRole('textbox', { name: 'New note' }).fill('Sold watches before.');
+  await desk.getByRole('button', { name: 'Add note' }).click();
+  await expect(desk.getByText('Sold watches before.')).toBeVisible();
+  await desk.getByRole('textbox', { name: 'Reason' }).fill('Advertising');
+  await desk.keyboard.press('Control+Enter');
+  await expect(desk.getByRole('region', { name: 'Outcome' })).toContainText('Parts removed');
+  expect((await server.mail(ben.email, 'A decision')).text).toContain(
+    'A profile is no place for advertising.',
+  );
+
+  const phone = await phoneB.newPage();
+  await phone.emulateMedia({ reducedMotion: 'reduce' });
+  await phone.goto('/decisions');
+  await expect(phone.getByRole('heading', { name: /^Parts of your profile were removed/ })).toBeVisible();
+  await phone.getByText('The reasons').click();
+  await expect(phone.getByText("These parts of your profile aren't shown any more: bio.")).toBeVisible();
+  await expectAccessibleInEveryTheme(phone, 'removed parts');
+  const me = await (await phoneB.request.get('/api/users/me')).json();
+  expect(me.bio).toBe('');
+  await phone.getByText('Appeal', { exact: true }).click();
+  await phone.getByRole('textbox', { name: 'Your appeal' }).fill('I collect them.');
+  await phone.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(phone.getByText("We'll email you the outcome, and show it here.")).toBeVisible();
+
+  const second = await secondComputer.newPage();
+  await second.emulateMedia({ reducedMotion: 'reduce' });
+  await second.goto('/admin/dashboard/appeals');
+  await second.getByRole('link', { name: /Removal of parts of the profile.*Ben Parts/ }).click();
+  await second.getByRole('textbox', { name: 'Why do you open it?' }).fill('The queue');
+  await second.keyboard.press('Enter');
+  await expect(second.getByText(bio), 'the removed text').toBeVisible();
+  await second.getByRole('radio', { name: /^Take it back/ }).check();
+  await second.getByLabel('Explanation').fill('It is a hobby.');
+  await expect(second.getByText('Put back on the profile: bio.')).toBeVisible();
+  await expectUsable(second, 'appeal preview');
+  await second.getByRole('textbox', { name: 'Reason' }).fill('No advertising');
+  await second.keyboard.press('Control+Enter');
+  await expect(second.getByRole('region', { name: 'Outcome' })).toContainText('The decision was taken back');
+  await second.goto(`/admin/dashboard/users/${ben.id}`);
+  await expect(second.getByText('Sold watches before.'), 'the note of the other moderator').toBeHidden();
+  await expect(second.getByRole('link', { name: 'taken back' })).toBeVisible();
+
+  await phone.reload();
+  await expect(phone.getByText(/^Taken back on/)).toBeVisible();
+  expect((await (await phoneB.request.get('/api/users/me')).json()).bio).toBe(bio);
+  await computer.close();
+  await secondComputer.close();
+});
+
 test('a member reads of the review although the profile was hidden before the connection was open', async ({
   phoneA,
   phoneB,

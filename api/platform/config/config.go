@@ -34,6 +34,7 @@ type Config struct {
 	DevMailbox        string  `env:"DEV_MAILBOX"`
 	MailFrom          string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
 	ContactMail       string  `env:"CONTACT"`
+	OutsideContact    string  `env:"OUTSIDE_CONTACT"`
 	BounceAddress     string  `env:"BOUNCE_ADDRESS"`
 	MailPerMinute     int     `env:"MAIL_PER_MINUTE" envDefault:"600"`
 	Imprint           string  `env:"IMPRINT"`

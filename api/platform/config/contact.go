@@ -37,6 +37,9 @@ func (c *Config) checkContact() error {
 	if address, err := mail.ParseAddress(c.ContactMail); c.ContactMail != "" && (err != nil || address.Address != c.ContactMail) {
 		return invalidVariable("CONTACT", "must be a mail address without a name")
 	}
+	if address, err := mail.ParseAddress(c.OutsideContact); c.OutsideContact != "" && (err != nil || address.Address != c.OutsideContact) {
+		return invalidVariable("OUTSIDE_CONTACT", "must be a mail address without a name")
+	}
 	if address, err := mail.ParseAddress(c.BounceAddress); c.BounceAddress != "" &&
 		(err != nil || address.Address != c.BounceAddress || strings.IndexByte(c.BounceAddress, '@') > maxBounceLocal) {
 		return invalidVariable("BOUNCE_ADDRESS", "must be a mail address without a name, with at most 20 characters before the @")

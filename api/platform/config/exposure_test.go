@@ -85,4 +85,6 @@ func TestCheckMail_PublicSiteRequiresContact(t *testing.T) {
 	require.Equal(t, "hello@example.test", c.Contact())
 	_, err = load(t, "CONTACT=Help<help@example.test>")
 	require.ErrorContains(t, err, "CONTACT: ")
+	_, err = load(t, "OUTSIDE_CONTACT=nobody")
+	require.ErrorContains(t, err, "OUTSIDE_CONTACT: ")
 }

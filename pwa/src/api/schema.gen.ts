@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/appeals/{id}/files/{fileId}/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a file that the appealed decision removed, of a pending appeal that the caller has opened within the last hour; each request is recorded in the audit log */
+        get: operations["get-removed-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/appeals/{id}/open": {
         parameters: {
             query?: never;
@@ -3293,7 +3310,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Appeal against a suspension, ban or review that has an effect now, or a warning of the last 180 days, once; idempotent */
+        /** Appeal against a suspension, ban or review that has an effect now, or a warning or removal of the last 180 days, once; idempotent */
         put: operations["appeal"];
         post?: never;
         delete?: never;
@@ -4660,10 +4677,10 @@ export interface components {
             /** @description Ignored: the session decides */
             adminEmail?: string;
             /**
-             * @description keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
+             * @description remove takes the named parts off the profile; keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
              * @enum {string}
              */
-            decision?: "no_action" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age";
+            decision?: "no_action" | "keep_apart" | "warn" | "remove" | "suspend" | "ban" | "not_of_age";
             /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
             explanation?: string;
             /**
@@ -4671,6 +4688,8 @@ export interface components {
              * @enum {string}
              */
             ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+            /** @description With remove: what is removed. A part that is gone or has changed stays; Conflict if all are */
+            parts?: components["schemas"]["ProfilePart"][];
             /** @description Recorded in the audit log; required beside a decision or an explanation */
             reason?: string;
             /**
@@ -4688,6 +4707,8 @@ export interface components {
             /** @description A sentence each */
             effects: string[];
             mails: components["schemas"]["PreviewedMail"][];
+            /** @description In the app */
+            notifications: components["schemas"]["PreviewedNotice"][];
         };
         Definition: {
             /** @enum {string} */
@@ -4878,6 +4899,8 @@ export interface components {
         Figures: {
             /** @description Oldest first; the last is today so far */
             days: components["schemas"]["Day"][];
+            /** @description Of the days together, by reason; those with most decisions first */
+            outcomes: components["schemas"]["ReasonOutcomes"][];
             /** @description Oldest first; the last is this week so far, counted once an hour */
             weeks: components["schemas"]["Exposure"][];
         };
@@ -5234,7 +5257,7 @@ export interface components {
              * @description What happened. Later versions have other kinds
              * @enum {string}
              */
-            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "parts_removed" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
             /** @description The address of the app that the item opens; empty for none */
             path: string;
             /** @description A sentence that describes the item */
@@ -5852,7 +5875,7 @@ export interface components {
              * @description What happened. Later versions have other kinds
              * @enum {string}
              */
-            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "parts_removed" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
             /** @description The address of the app that the item opens; empty for none */
             path: string;
             /** @description A sentence that describes the item */
@@ -5900,7 +5923,7 @@ export interface components {
              * @description Of the sanction
              * @enum {string}
              */
-            kind: "warning" | "suspension" | "ban" | "review";
+            kind: "warning" | "removal" | "suspension" | "ban" | "review";
             /** @description False for the admin who decided on the sanction, if there is another admin */
             mayDecide: boolean;
             /** @description Null if the sanction was not about a flagged message */
@@ -5914,6 +5937,8 @@ export interface components {
             outcome: "upheld" | "lifted" | null;
             /** @description What the member was told of the outcome */
             outcomeExplanation: string;
+            /** @description What the sanction removed from the profile; empty for others, and when it was put back or deleted */
+            removed: components["schemas"]["RemovedContent"][];
             /** @description Null if the sanction was not about a report */
             reportId: string | null;
             /** Format: date-time */
@@ -6063,7 +6088,7 @@ export interface components {
         };
         OpenedReport: {
             /** @enum {string|null} */
-            actionTaken: "no_action" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age" | null;
+            actionTaken: "no_action" | "keep_apart" | "warn" | "remove" | "suspend" | "ban" | "not_of_age" | null;
             /** @description What the reporter added later, the oldest first */
             additions: components["schemas"]["Addition"][];
             /**
@@ -6198,7 +6223,7 @@ export interface components {
             explanation: string;
             id: string;
             /** @enum {string} */
-            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
+            kind: "warning" | "removal" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
             /** @description Whether the member can appeal now */
             mayAppeal: boolean;
             /** @description The statement of reasons; null for a decision that restricts nothing and is no warning */
@@ -6296,7 +6321,7 @@ export interface components {
             explanation: string;
             id: string;
             /** @enum {string} */
-            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
+            kind: "warning" | "removal" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
             /** @description The statement of reasons; null for a decision that restricts nothing and is no warning */
             reasons: components["schemas"]["Reasons"] | null;
             /**
@@ -6643,7 +6668,7 @@ export interface components {
              * @description In the words of the operation of its kind; of a member: warn, suspend, ban, review or reinstate
              * @enum {string}
              */
-            decision: "no_action" | "dismiss" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age" | "review" | "reinstate" | "upheld" | "lifted";
+            decision: "no_action" | "dismiss" | "keep_apart" | "warn" | "remove" | "suspend" | "ban" | "not_of_age" | "review" | "reinstate" | "upheld" | "lifted";
             explanation?: string;
             /** @enum {string} */
             ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
@@ -6654,6 +6679,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "report" | "flag" | "appeal" | "member";
+            parts?: components["schemas"]["ProfilePart"][];
             /** Format: date-time */
             suspendedUntil?: string;
         };
@@ -6671,6 +6697,11 @@ export interface components {
         };
         PreviewedMail: {
             subject: string;
+            text: string;
+            /** @enum {string} */
+            to: "member" | "reporter";
+        };
+        PreviewedNotice: {
             text: string;
             /** @enum {string} */
             to: "member" | "reporter";
@@ -6695,6 +6726,19 @@ export interface components {
             /** @description The location of the input, such as body.email */
             location: string;
             message: string;
+        };
+        ProfilePart: {
+            /**
+             * Format: uuid
+             * @description The picture or recording; for a prompt its question is enough
+             */
+            fileId?: string;
+            /** @enum {string} */
+            part: "photo" | "header_banner" | "audio_greeting" | "video_greeting" | "gallery_image" | "gallery_video" | "prompt" | "bio" | "love_reflection" | "occupation";
+            /** @description Of a prompt */
+            question?: string;
+            /** @description The text or answer as the moderator saw it: one that has changed since stays */
+            text?: string;
         };
         Prompt: {
             /** @description Empty if there is only a recording */
@@ -6846,7 +6890,7 @@ export interface components {
              * @description Of the sanction
              * @enum {string}
              */
-            kind: "warning" | "suspension" | "ban" | "review";
+            kind: "warning" | "removal" | "suspension" | "ban" | "review";
             /** @description False for the admin who decided on the sanction, if there is another admin */
             mayDecide: boolean;
             /**
@@ -6986,7 +7030,7 @@ export interface components {
         };
         QueuedReport: {
             /** @enum {string|null} */
-            actionTaken: "no_action" | "keep_apart" | "warn" | "suspend" | "ban" | "not_of_age" | null;
+            actionTaken: "no_action" | "keep_apart" | "warn" | "remove" | "suspend" | "ban" | "not_of_age" | null;
             /**
              * Format: uuid
              * @description The reported post or comment, which may be deleted
@@ -7074,6 +7118,31 @@ export interface components {
             at: string;
             id: string;
         };
+        ReasonOutcomes: {
+            /**
+             * Format: int64
+             * @description Members who are not of age included
+             */
+            banned: number;
+            /** Format: int64 */
+            decided: number;
+            /**
+             * Format: int64
+             * @description Without consequences
+             */
+            dismissed: number;
+            /** @enum {string} */
+            reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+            /**
+             * Format: int64
+             * @description Parts of the profile were removed
+             */
+            removed: number;
+            /** Format: int64 */
+            suspended: number;
+            /** Format: int64 */
+            warned: number;
+        };
         Reasons: {
             /** @description Whether a program took part */
             automation: string;
@@ -7158,6 +7227,18 @@ export interface components {
         RejectGraduation: {
             /** @description Recorded in the audit log, and told to both */
             reason: string;
+        };
+        RemovedContent: {
+            fileId: string | null;
+            mimeType: string | null;
+            /** @enum {string} */
+            part: "photo" | "header_banner" | "audio_greeting" | "video_greeting" | "gallery_image" | "gallery_video" | "prompt" | "bio" | "love_reflection" | "occupation";
+            /** @description Of a prompt */
+            question: string;
+            /** @description The text or answer, or the caption of a file */
+            text: string;
+            /** @description For an hour after the appeal was opened; each request is recorded in the audit log */
+            url: string | null;
         };
         RenamePasskey: {
             name: string;
@@ -7372,9 +7453,11 @@ export interface components {
             /** @description A warning that still counts, or a restriction that has an effect now */
             isActive: boolean;
             /** @enum {string} */
-            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
+            kind: "warning" | "removal" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
             /** @description Null if it was not about a flagged message */
             messageId: string | null;
+            /** @description The names of the removed parts of the profile; empty for other kinds */
+            parts: string[];
             /** @description Null if it was not about a report */
             reportId: string | null;
             /** @description The later decision that took this one back; null while it stands */
@@ -8150,6 +8233,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-removed-file": {
+        parameters: {
+            query?: never;
+            header?: {
+                Range?: string;
+            };
+            path: {
+                /** @description The id of the sanction */
+                id: string;
+                fileId: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or the part of it in the Range header */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": unknown;
+                };
             };
             /** @description Error */
             default: {

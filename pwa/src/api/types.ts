@@ -154,6 +154,7 @@ export type Reasons = Schemas['Reasons'];
 export type StaffNote = Schemas['StaffNote'];
 /** A decision that is not made yet. */
 export type DecisionDraft = Omit<Schemas['PreviewDecision'], '$schema'>;
+export type ProfilePart = Schemas['ProfilePart'];
 export type DecisionPreview = Schemas['DecisionPreview'];
 export type StatusChange = Schemas['SetStatus'];
 /** The settings of the installation, beside the intention tags. */

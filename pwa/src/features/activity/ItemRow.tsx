@@ -78,6 +78,7 @@ const icons: Record<ActivityItem['kind'], LucideIcon> = {
   photo_declined: Camera,
   report_decided: Flag,
   warned: ShieldAlert,
+  parts_removed: ShieldAlert,
   suspended: ShieldAlert,
   reviewed: ShieldAlert,
   reinstated: ShieldCheck,

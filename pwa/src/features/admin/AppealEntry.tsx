@@ -7,7 +7,8 @@ import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 import { DecisionPreview } from './DecisionPreview.tsx';
 import { checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
-import { appealOutcomeLabels, describeDue, describeMember, sanctionLabels } from './labels.ts';
+import { EvidenceFiles } from './EvidenceFiles.tsx';
+import { appealOutcomeLabels, describeDue, describeMember, partLabels, sanctionLabels } from './labels.ts';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
@@ -102,12 +103,35 @@ function Contents({ appeal }: { appeal: OpenedAppeal }) {
       {appeal.suspendedUntil && (
         <p className="text-sm">Suspended until {formatDate(appeal.suspendedUntil)}.</p>
       )}
+      {appeal.removed.length > 0 && <Removed appeal={appeal} />}
       <Text label="The appeal" text={appeal.text || 'The text was deleted 90 days after the decision.'} />
       {appeal.outcome && (
         <Text
           label={appealOutcomeLabels[appeal.outcome]}
           text={appeal.outcomeExplanation || 'Without an explanation.'}
         />
+      )}
+    </>
+  );
+}
+
+/** What the decision removed from the profile. */
+function Removed({ appeal: { removed } }: { appeal: OpenedAppeal }) {
+  const files = removed.flatMap(({ part, fileId: id, mimeType, url }) =>
+    id && mimeType && url ? [{ id, mimeType, url, label: partLabels[part] }] : [],
+  );
+  return (
+    <>
+      {removed
+        .filter(({ text }) => text)
+        .map(({ part, question, text }) => (
+          <Text key={part + question} label={`Removed: ${question || partLabels[part]}`} text={text} />
+        ))}
+      {files.length > 0 && (
+        <div>
+          <h3 className="mb-1 font-semibold text-sm">Removed</h3>
+          <EvidenceFiles files={files} />
+        </div>
       )}
     </>
   );

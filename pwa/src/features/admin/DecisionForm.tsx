@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import type { DecisionDraft, OpenedReport, ReportDecision } from '@/api/types.ts';
+import type { DecisionDraft, OpenedReport, ProfilePart, ReportDecision } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 import { DecisionPreview } from './DecisionPreview.tsx';
 import { bodyOfTexts, checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
+import { PartChoices, removableParts } from './PartChoices.tsx';
 import { useIsAllowed } from './queueContext.ts';
 import { SuspensionSelect, useSuspensionEnd } from './SuspensionSelect.tsx';
 
@@ -22,6 +23,11 @@ const choices: { value: Action; label: string; hint: string }[] = [
   { value: 'suspend', label: 'Suspend', hint: 'Signed out at once, until the end.' },
   { value: 'ban', label: 'Ban', hint: 'Signed out at once, without an end.' },
   { value: 'not_of_age', label: 'Not of age', hint: 'A ban; the account is deleted after 30 days.' },
+  {
+    value: 'remove',
+    label: 'Remove parts',
+    hint: 'Of the profile, for all at once. The member gets a mail, and can appeal.',
+  },
 ];
 
 /** Whether the member is told why. */
@@ -32,7 +38,7 @@ const isExplained = (action?: Action) =>
 const departedActions: readonly Action[] = ['no_action', 'ban', 'not_of_age'];
 
 type DecisionFormProps = {
-  report: Pick<OpenedReport, 'id' | 'reportedUser' | 'isDeparted' | 'source'>;
+  report: OpenedReport;
   onDecide: (body: ReportDecision) => Promise<void>;
 };
 
@@ -44,11 +50,13 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
+  const [parts, setParts] = useState<ProfilePart[]>([]);
   const texts = useDecisionTexts();
 
   function isAllowed(value: Action): boolean {
     if (value === 'no_action') return true;
     if (value === 'keep_apart' && report.source !== 'block') return false;
+    if (value === 'remove' && removableParts(report).length === 0) return false;
     if (isGone && !(report.isDeparted && departedActions.includes(value))) return false;
     return isListed(value) && (isAdmin || (value !== 'ban' && value !== 'not_of_age'));
   }
@@ -57,14 +65,16 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   const body = () => ({
     ...bodyOfTexts(texts, isTold),
     ...(action === 'suspend' && { suspendedUntil: end }),
+    ...(action === 'remove' && { parts }),
   });
   const draft: DecisionDraft | undefined =
-    action && (!isTold || texts.explanation.trim())
+    action && (!isTold || texts.explanation.trim()) && (action !== 'remove' || parts.length > 0)
       ? { kind: 'report', id: report.id, decision: action, ...body() }
       : undefined;
 
   async function submit() {
     const found: Record<string, string> = action ? {} : { decision: 'Please choose a decision.' };
+    if (action === 'remove' && parts.length === 0) found.parts = 'Please choose what to remove.';
     const stored = await send(checkDecisionTexts(texts, isTold, found), async () => {
       if (action) await onDecide({ decision: action, reason: texts.reason.trim(), ...body() });
     });
@@ -86,6 +96,9 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
         value={action}
       />
       {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
+      {action === 'remove' && (
+        <PartChoices chosen={parts} error={errors.parts} onChange={setParts} report={report} />
+      )}
       <DecisionTexts
         defaultGround="That of the report"
         errors={errors}

@@ -11,6 +11,11 @@ const recipients: Record<Preview['mails'][number]['to'], string> = {
   reporter: 'Mail to the reporter',
 };
 
+const inApp: typeof recipients = {
+  member: 'In the member’s notifications',
+  reporter: 'In the reporter’s notifications',
+};
+
 /** What a decision would do and the exact mails, from the server, while it is written. Undefined while it is incomplete. */
 export function DecisionPreview({ draft }: { draft: DecisionDraft | undefined }) {
   const wanted = draft && JSON.stringify(draft);
@@ -40,7 +45,7 @@ export function DecisionPreview({ draft }: { draft: DecisionDraft | undefined })
   );
 }
 
-function Effects({ preview: { effects, mails } }: { preview: Preview }) {
+function Effects({ preview: { effects, mails, notifications } }: { preview: Preview }) {
   return (
     <>
       <ul className="list-disc pl-5">
@@ -48,6 +53,11 @@ function Effects({ preview: { effects, mails } }: { preview: Preview }) {
           <li key={effect}>{effect}</li>
         ))}
         {effects.length === 0 && <li>Nothing changes for a member.</li>}
+        {notifications.map(({ to, text }) => (
+          <li key={to + text}>
+            {inApp[to]}: “{text}”
+          </li>
+        ))}
         {mails.length === 0 && <li>No mail is sent.</li>}
       </ul>
       {mails.map(({ to, subject, text }) => (

@@ -7,6 +7,7 @@ import type {
   Ground,
   ListedMember,
   PostCategory,
+  ProfilePart,
   QueuedReport,
   ReportDecision,
   ReportReason,
@@ -88,6 +89,7 @@ export const decisionLabels: Record<ReportDecision['decision'], string> = {
   no_action: 'No action',
   keep_apart: 'Kept apart',
   warn: 'Warning',
+  remove: 'Parts removed',
   suspend: 'Suspension',
   ban: 'Ban',
   not_of_age: 'Not of age',
@@ -102,6 +104,13 @@ export const slotLabels: Record<NonNullable<EvidenceFile['slot']>, string> = {
   gallery_video: 'Gallery video',
   prompt: 'Recorded answer',
   post: 'Picture of the post',
+};
+
+export const partLabels: Record<ProfilePart['part'], string> = {
+  ...slotLabels,
+  bio: 'Bio',
+  love_reflection: 'What love means to them',
+  occupation: 'Work',
 };
 
 export const flagCategoryLabels: Record<NonNullable<Flag['category']>, string> = {
@@ -122,6 +131,7 @@ type ProfileStatus = ListedMember['profileStatus'];
 
 export const sanctionLabels: Record<Sanction['kind'], string> = {
   warning: 'Warning',
+  removal: 'Removal of parts of the profile',
   suspension: 'Suspension',
   ban: 'Ban',
   review: 'Review',

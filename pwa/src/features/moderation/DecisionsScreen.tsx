@@ -115,6 +115,7 @@ function Decisions() {
 
 const titles: Record<OwnDecision['kind'], string> = {
   warning: 'A warning',
+  removal: 'Parts of your profile were removed',
   suspension: 'A suspension',
   ban: 'A suspension for good',
   review: 'A review of your profile',

@@ -1,0 +1,75 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+)
+
+// StaffReportArgs are the arguments of the job that tells the outside contact of a report about an admin or a moderator, if no other
+// admin can decide on it.
+type StaffReportArgs struct {
+	ReportID uuid.UUID `json:"reportId" river:"unique"`
+}
+
+// Kind returns the name of the job in River.
+func (StaffReportArgs) Kind() string { return "staff_report" }
+
+// InsertOpts allow one job per report.
+func (StaffReportArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
+// enqueueStaffReport enqueues the job if the report is about a member of the staff.
+func (s *Service) enqueueStaffReport(ctx context.Context, tx pgx.Tx, report, member uuid.UUID) error {
+	var isStaff bool
+	err := tx.QueryRow(ctx, `SELECT is_staff FROM profiles WHERE id = $1`, member).Scan(&isStaff)
+	if err != nil || !isStaff {
+		return err
+	}
+	_, err = s.jobs.InsertTx(ctx, tx, StaffReportArgs{report}, nil)
+	return err
+}
+
+// SendStaffReport mails the outside contact that a report about the staff waits for which there is no admin. It names neither the
+// reporter nor the contents: whoever appoints another admin finds it in the queue. It does nothing if another admin can decide, if the
+// report was decided, and without an outside contact. Like SendSanction it may send the same mail twice.
+func SendStaffReport(ctx context.Context, db pg.DB, sender mail.Sender, outside string, args StaffReportArgs) error {
+	var hasAdmin bool
+	err := db.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM profiles admin
+			WHERE admin.is_admin
+				AND admin.profile_status = 'active'
+				AND admin.id IS DISTINCT FROM r.reported_user_id
+				AND admin.id IS DISTINCT FROM r.reporter_id
+		)
+		FROM reports r
+		WHERE r.id = $1
+			AND r.about_staff
+			AND r.status = 'pending'`, args.ReportID).Scan(&hasAdmin)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && (hasAdmin || outside == "") {
+		return nil
+	}
+	if err != nil {
+		return pg.Fault(err)
+	}
+	return mail.Send(ctx, sender, mail.Letter{
+		Template: "moderation.staff_report", Kind: mail.Staff, ID: "staff-report-" + args.ReportID.String(),
+		To: mail.Reader{Address: outside, Name: "there"}, Subject: "A report about the Heartward team waits",
+		Blocks: []mail.Block{
+			mail.Text("A member reported somebody who works on Heartward's safety team. Nobody else in the team can decide on it, so you " +
+				"get this mail: you are named as the contact outside the team."),
+			mail.Text("Please ask the operator of the server to appoint another admin, with the command “heartward admin grant ADDRESS”. " +
+				"They find the report in their queue. The person it is about does not see it."),
+			mail.Facts("Report: " + args.ReportID.String()),
+		},
+	})
+}

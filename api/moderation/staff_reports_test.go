@@ -1,0 +1,74 @@
+package moderation_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/moderation"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
+)
+
+// A report about an admin or a moderator is for another admin: the reported one and moderators neither find nor open nor decide on it.
+func TestReport_AboutStaffIsForAnotherAdmin(t *testing.T) {
+	t.Parallel()
+	for name, role := range map[string]string{"an admin": "is_admin", "a moderator": "is_moderator"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newEnv(t)
+			ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss", testkit.Columns{role: true})
+			admin, moderator := w.Admin("Admin Moss"), w.Member("Mo Moss", testkit.Columns{"is_moderator": true})
+			id := w.report(ann, moderation.ReportInput{UserID: bob.ID, Reason: "harassment", Place: "profile"}).ID
+			w.report(ann, moderation.ReportInput{UserID: w.Member("Eve Moss").ID, Reason: "spam", Place: "profile"})
+			for _, refused := range []web.Actor{bob, moderator} {
+				require.Len(t, w.reportQueue(refused, 10), 1, "only that about Eve")
+				counts, err := w.s.CountReports(t.Context(), refused.ID)
+				require.NoError(t, err)
+				require.Equal(t, 1, counts.Pending)
+				_, err = w.s.OpenReport(t.Context(), refused.ID, id, "To see")
+				testkit.RequireKind(t, err, fault.NotFound)
+			}
+			dismiss := moderation.Decision{Action: moderation.NoAction, Reason: "Seen", ByModerator: true}
+			testkit.RequireKind(t, w.s.DecideReport(t.Context(), moderator.ID, id, dismiss), fault.Forbidden)
+			testkit.RequireKind(t, w.s.DecideReport(t.Context(), bob.ID, id, dismiss), fault.Forbidden)
+			require.Len(t, w.reportQueue(admin, 10), 2)
+			_, err := w.s.OpenReport(t.Context(), admin.ID, id, "To see")
+			require.NoError(t, err)
+			dismiss.ByModerator = false
+			require.NoError(t, w.s.DecideReport(t.Context(), admin.ID, id, dismiss))
+		})
+	}
+}
+
+// When nobody in the team can decide, somebody outside is told once that a report waits, and nothing of it.
+func TestSendStaffReport_TellsTheOutsideContactIfThereIsNoOtherAdmin(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.Member("Ann Moss"), w.Admin("Bob Moss")
+	id := w.report(ann, moderation.ReportInput{UserID: bob.ID, Reason: "harassment", Description: "He writes at night.", Place: "profile"}).ID
+	other := w.report(ann, moderation.ReportInput{UserID: w.Member("Eve Moss").ID, Reason: "spam", Place: "profile"}).ID
+	require.Equal(t, []string{id.String()}, testkit.SelectAll[string](t, w.Pool, `SELECT args->>'reportId' FROM river_job WHERE kind = 'staff_report'`))
+	sent := func(report uuid.UUID, outside string) []mail.Message {
+		box := &mailbox{}
+		require.NoError(t, moderation.SendStaffReport(t.Context(), w.Pool, box, outside, moderation.StaffReportArgs{ReportID: report}))
+		return box.mails
+	}
+	require.Empty(t, sent(id, ""), "no contact is configured")
+	require.Empty(t, sent(other, "outside@example.test"), "it is about a member")
+	mails := sent(id, "outside@example.test")
+	require.Len(t, mails, 1)
+	require.Equal(t, "outside@example.test", mails[0].To)
+	require.Contains(t, oneLine(mails[0].Text), "heartward admin grant")
+	for _, secret := range []string{"Ann", "Bob", "at night"} {
+		require.NotContains(t, mails[0].Text, secret)
+	}
+	suspended := w.Admin("Sue Moss")
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, suspended.ID)
+	require.Len(t, sent(id, "outside@example.test"), 1, "a suspended admin cannot decide")
+	w.Admin("Ada Moss")
+	require.Empty(t, sent(id, "outside@example.test"), "another admin can")
+}
