@@ -58,6 +58,7 @@ func TestTopology_DeliversAcrossNodes(t *testing.T) {
 	// An admin decides, and the worker sends the warning.
 	require.Zero(t, one.run(nil, "admin", "grant", emailOf(admin)).code)
 	adminOnTwo := two.signIn(admin)
+	adminOnTwo.call(http.MethodPost, fmt.Sprintf("/api/admin/flags/%s/open", message["id"]), http.StatusOK, map[string]any{"reason": "To see"})
 	adminOnTwo.call(http.MethodPut, fmt.Sprintf("/api/admin/flags/%s", message["id"]), http.StatusNoContent,
 		map[string]any{"decision": "warn", "reason": "Insulting", "explanation": "Please be kind."})
 	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada), "A decision about your account")) == 1 }, waitTimeout, 20*time.Millisecond, "the warning is mailed")

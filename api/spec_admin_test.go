@@ -60,11 +60,14 @@ func TestAdminCalls_IgnoreAdminEmail(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, status)
 	}
 	require.Equal(t, before, s.snapshot())
+	for _, path := range []string{"/api/admin/graduations/" + c.ids["pendingCouple"], "/api/admin/reports/" + c.ids["report"]} {
+		require.Equal(t, http.StatusOK, s.send(c.cookies["admin"], http.MethodPost, path+"/open", "application/json", `{"reason":"To see"}`).status)
+	}
 	for _, status := range call("admin", address("stranger")) {
 		require.Less(t, status, 300)
 	}
-	require.Equal(t, 6, s.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1`, c.ids["admin"]))
-	require.Equal(t, 6, s.Count(`SELECT count(*) FROM audit_log`))
+	require.Equal(t, 8, s.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1`, c.ids["admin"]))
+	require.Equal(t, 8, s.Count(`SELECT count(*) FROM audit_log`))
 }
 
 // The specification's form of a decision on a report: resolved suspends the member, and says what was done.
@@ -75,6 +78,11 @@ func TestDecideReport_TakesStatusOfSpecification(t *testing.T) {
 	decide := func(body string) httpResponse {
 		return s.send(c.cookies["admin"], http.MethodPut, "/api/admin/reports/"+c.ids["report"], "application/json", body)
 	}
+	unread := decide(`{"status":"resolved","actionTaken":"User suspended"}`)
+	require.Equal(t, http.StatusConflict, unread.status)
+	require.Contains(t, unread.body, "open_first")
+	opening := s.send(c.cookies["admin"], http.MethodPost, "/api/admin/reports/"+c.ids["report"]+"/open", "application/json", `{"reason":"To see"}`)
+	require.Equal(t, http.StatusOK, opening.status, opening.body)
 	for _, body := range []string{`{"reason":"Seen"}`, `{"status":"reviewed","decision":"warn","reason":"Seen","explanation":"No"}`, `{"status":"pending"}`} {
 		require.Equal(t, http.StatusUnprocessableEntity, decide(body).status, body)
 	}

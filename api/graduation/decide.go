@@ -143,19 +143,31 @@ func (s *Service) Approve(ctx context.Context, moderator, id uuid.UUID, reason s
 	if strings.TrimSpace(reason) == "" {
 		reason = defaultReason
 	}
-	return s.decide(ctx, moderator, id, "graduated", reason)
+	return s.decide(ctx, moderator, id, "graduated", reason, false)
 }
 
 // Reject ends a couple's request, with the reason for both. It returns the errors of Approve, and
 // Invalid without a reason.
 func (s *Service) Reject(ctx context.Context, moderator, id uuid.UUID, reason string) error {
+	return s.decide(ctx, moderator, id, "rejected", reason, false)
+}
+
+// DecideOpened is Approve or Reject by a moderator who has opened the couple within the last day. For another one it returns
+// Conflict with the code open_first.
+func (s *Service) DecideOpened(ctx context.Context, moderator, id uuid.UUID, approve bool, reason string) error {
+	switch {
+	case !approve:
+		return s.decide(ctx, moderator, id, "rejected", reason, true)
+	case strings.TrimSpace(reason) == "":
+		reason = defaultReason
+	}
+	return s.decide(ctx, moderator, id, "graduated", reason, true)
+}
+
+func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, reason string, openedOnly bool) error {
 	if reason == "" {
 		return fault.InvalidField("reason", "Please give a reason.")
 	}
-	return s.decide(ctx, moderator, id, "rejected", reason)
-}
-
-func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, reason string) error {
 	reason, err := text.Lines("reason", reason, maxReason)
 	if err != nil {
 		return err
@@ -171,6 +183,10 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, r
 			return nil, nil
 		case current != "pending":
 			return nil, errNotPending(ctx, tx, id, current)
+		case openedOnly:
+			if err := moderation.RequireOpened(ctx, tx, moderator, "graduation.open", "couple", id); err != nil {
+				return nil, err
+			}
 		}
 		if status == "graduated" {
 			err = graduate(ctx, tx, id, moderator, one, two)

@@ -209,7 +209,7 @@ type approveGraduationInput struct {
 
 func (h handlers) approve(ctx context.Context, in *approveGraduationInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.Approve(ctx, actor.ID, in.ID, in.Body.Reason)
+	return nil, h.s.DecideOpened(ctx, actor.ID, in.ID, true, in.Body.Reason)
 }
 
 type rejectGraduationInput struct {
@@ -221,5 +221,5 @@ type rejectGraduationInput struct {
 
 func (h handlers) reject(ctx context.Context, in *rejectGraduationInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.Reject(ctx, actor.ID, in.ID, in.Body.Reason)
+	return nil, h.s.DecideOpened(ctx, actor.ID, in.ID, false, in.Body.Reason)
 }

@@ -176,7 +176,7 @@ func (s *Service) OpenBirthDate(ctx context.Context, moderator, id uuid.UUID, re
 // DecideBirthDate approves or refuses a request. An approved one sets the date and ends the verification.
 // The member gets a mail, with the reason if it is refused. Repeating a decision changes nothing.
 //
-// Errors: NotFound for an unknown request; Forbidden with the code open_first unless the moderator opened it last, within
+// Errors: NotFound for an unknown request; Conflict with the code open_first unless the moderator opened it last, within
 // the last hour, and for the moderator's own; Conflict when it was decided differently; Invalid without a reason, and if the date
 // is none of an adult.
 func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, approve bool, reason string) error {
@@ -203,7 +203,7 @@ func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, 
 		case r.member == moderator:
 			return uuid.Nil, fault.New(fault.Forbidden, "Another moderator has to decide on your own birthday.")
 		case r.openedBy == nil || *r.openedBy != moderator:
-			return uuid.Nil, fault.New(fault.Forbidden, "Please open it first.").WithCode("open_first")
+			return uuid.Nil, fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
 		}
 		if approve {
 			if err := members.CorrectBirthDate(ctx, tx, r.member, r.day.Format(time.DateOnly)); err != nil {

@@ -36,8 +36,8 @@ func (d Decision) status() string {
 // decision changes nothing.
 //
 // Problems of a submission: NotFound for an unknown one, also if the member has changed the first
-// photo since; Forbidden with the code open_first unless the moderator opened it last, within the
-// last hour, and for the moderator's own; Conflict when it was decided differently. Decide returns Invalid without a reason.
+// photo since; Conflict with the code open_first unless the moderator opened it last, within the
+// last hour, and when it was decided differently; Forbidden for the moderator's own. Decide returns Invalid without a reason.
 func (s *Service) Decide(ctx context.Context, moderator uuid.UUID, ids []uuid.UUID, in Decision) ([]web.RowResult, error) {
 	reason, err := text.Lines("reason", in.Reason, maxReason)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 		case r.member == moderator:
 			return uuid.Nil, fault.New(fault.Forbidden, "Another moderator has to decide on your own profile.")
 		case r.openedBy == nil || *r.openedBy != moderator:
-			return uuid.Nil, fault.New(fault.Forbidden, "Please open it first.").WithCode("open_first")
+			return uuid.Nil, fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
 		}
 		if in.Accept {
 			err = accept(ctx, tx, r, moderator)

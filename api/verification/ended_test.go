@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
@@ -23,6 +24,7 @@ func (w *env) verified(name string) (p web.Actor, first, second members.Photo) {
 func (w *env) approve(id string) {
 	w.Helper()
 	admin := w.Admin("Admin" + id)
+	w.open(admin, uuid.MustParse(id))
 	require.Equal(w, 204, w.json(admin, "PUT", "/api/admin/verifications/"+id, `{"decision":"approve","reason":"the same face"}`).Code)
 }
 

@@ -176,6 +176,16 @@ func (s *Service) Open(ctx context.Context, admin, id uuid.UUID, reason string) 
 // Errors: Invalid without a reason; NotFound for an unknown selfie; Conflict when it
 // was decided differently; Forbidden for the admin's own.
 func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool, reason string) error {
+	return s.decideSelfie(ctx, admin, id, approve, reason, false)
+}
+
+// DecideOpened is Decide by an admin who has opened the selfie within the last day. For another one it returns Conflict with the
+// code open_first.
+func (s *Service) DecideOpened(ctx context.Context, admin, id uuid.UUID, approve bool, reason string) error {
+	return s.decideSelfie(ctx, admin, id, approve, reason, true)
+}
+
+func (s *Service) decideSelfie(ctx context.Context, admin, id uuid.UUID, approve bool, reason string, openedOnly bool) error {
 	reason, err := moderation.CleanReason(reason)
 	if err != nil {
 		return err
@@ -195,6 +205,10 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 			return v, queue.ErrDecided(ctx, tx, v.decidedBy, v.status)
 		case v.member == admin:
 			return v, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
+		case openedOnly:
+			if err := moderation.RequireOpened(ctx, tx, admin, "verification.open", "verification", id); err != nil {
+				return v, err
+			}
 		}
 		if err := storeDecision(ctx, tx, v, admin, status, reason); err != nil {
 			return v, err

@@ -44,6 +44,12 @@ func TestDecide_ApprovesSelfie(t *testing.T) {
 	opened := w.open(admin, queue[0].ID)
 	require.Equal(t, queue[0], opened.QueuedVerification)
 	require.Len(t, opened.Photos, 1)
+	for _, url := range []string{opened.SelfieURL, opened.Photos[0].URL} {
+		got := w.json(admin, "GET", url, "")
+		require.Equal(t, 200, got.Code)
+		require.Equal(t, "no-store", got.Header().Get("Cache-Control"), "of what staff reviews")
+	}
+	require.Equal(t, "private, no-cache", w.json(ada, "GET", opened.Photos[0].URL, "").Header().Get("Cache-Control"))
 	require.Equal(t, *requested.Pose, opened.Pose)
 	require.Equal(t, *requested.Instruction, opened.Instruction)
 
@@ -70,7 +76,13 @@ func TestDecide_RejectsSelfie(t *testing.T) {
 	ada, id := w.submitted("Ada")
 	admin := w.Admin("Admin")
 	before := w.status(ada)
-	require.Equal(t, 204, w.json(admin, "PUT", "/api/admin/verifications/"+id.String(), `{"decision":"reject","reason":"The face is too dark."}`).Code)
+	reject := func() int {
+		return w.json(admin, "PUT", "/api/admin/verifications/"+id.String(), `{"decision":"reject","reason":"The face is too dark."}`).Code
+	}
+	require.Equal(t, 409, reject(), "not opened")
+	require.Equal(t, before, w.status(ada))
+	w.open(admin, id)
+	require.Equal(t, 204, reject())
 	rejected := w.status(ada)
 	require.Equal(t, "rejected", rejected.Status)
 	require.Equal(t, "The face is too dark.", rejected.Reason)

@@ -29,6 +29,7 @@ async function graduate(a: BrowserContext, b: BrowserContext, partner: Person, a
   const asked = { userTwoId: partner.id, legacyMessage: 'Slow mornings.', showOnLegacyWall: true };
   const { couple } = await (await send(a, 'POST', '/api/graduate', asked)).json();
   await send(b, 'POST', `/api/graduation/requests/${couple.id}/accept`, { showOnLegacyWall: true });
+  await send(admin, 'POST', `/api/admin/graduations/${couple.id}/open`, { reason: 'The queue' });
   await send(admin, 'PUT', `/api/admin/graduations/${couple.id}/approve`, {});
 }
 

@@ -3,6 +3,7 @@ import { Badge, RelativeTime } from '@/ui';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import { FlagEntry } from './FlagEntry.tsx';
 import { describeMember, flagCategoryLabels, flagSourceLabels } from './labels.ts';
+import { useOpenedHere } from './queueRequests.ts';
 import { decideEach, decideFlag, refreshQueue, useFlags } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 import { RowBox, useSelection } from './selection.tsx';
@@ -12,7 +13,11 @@ export function Flags({ id }: { id?: string }) {
   const query = useFlags();
   const rows = query.data ?? [];
   const at = rows.findIndex((row) => row.id === id);
-  const { selected, toggle, clear } = useSelection(rows.map((row) => row.id));
+  const wasOpenedHere = useOpenedHere();
+  const { selected, toggle, clear } = useSelection(
+    rows.map((row) => row.id),
+    wasOpenedHere,
+  );
 
   return (
     <Split
@@ -40,6 +45,7 @@ export function Flags({ id }: { id?: string }) {
               <li className="flex items-start" key={row.id}>
                 <RowBox
                   checked={selected.includes(row.id)}
+                  disabled={!wasOpenedHere(row.id)}
                   label={`Select the message of ${describeMember(row.sender)}`}
                   onToggle={() => toggle(row.id)}
                 />

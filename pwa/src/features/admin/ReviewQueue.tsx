@@ -6,7 +6,7 @@ import { BulkDecision } from './BulkDecision.tsx';
 import { describeDue, describeMember } from './labels.ts';
 import { QueueContext } from './queueContext.ts';
 import { describeEntry, queueKinds } from './queueKinds.tsx';
-import { type QueueKind, useQueueCounts, useQueueEntries, wasOpenedHere } from './queueRequests.ts';
+import { type QueueKind, useOpenedHere, useQueueCounts, useQueueEntries } from './queueRequests.ts';
 import { refreshQueue } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 import { RowBox, useSelection } from './selection.tsx';
@@ -126,7 +126,9 @@ type RowsProps = { rows: QueueEntry[]; open?: string; query: ReturnType<typeof u
 function Rows({ rows, open, query }: RowsProps) {
   const [kind, setKind] = useState<QueueKind>();
   const rowOf = (key: string) => rows.find((row) => keyOf(row) === key);
-  const { selected, toggle, clear } = useSelection(rows.map(keyOf), (key) => canChoose(rowOf(key), kind));
+  const wasOpenedHere = useOpenedHere();
+  const mayChoose = (row?: QueueEntry) => row !== undefined && wasOpenedHere(row.id) && canChoose(row, kind);
+  const { selected, toggle, clear } = useSelection(rows.map(keyOf), (key) => mayChoose(rowOf(key)));
   // The first row that is chosen gives the kind of the others.
   const current = selected[0] === undefined ? undefined : rowOf(selected[0])?.kind;
   if (current !== kind) setKind(current);
@@ -159,7 +161,7 @@ function Rows({ rows, open, query }: RowsProps) {
           <li className="flex items-start" key={keyOf(row)}>
             <RowBox
               checked={selected.includes(keyOf(row))}
-              disabled={!canChoose(row, kind)}
+              disabled={!mayChoose(row)}
               label={`Select: ${describeEntry(row)}, ${nameOf(row)}`}
               onToggle={() => toggle(keyOf(row))}
             />
@@ -173,13 +175,11 @@ function Rows({ rows, open, query }: RowsProps) {
   );
 }
 
-/** Flags can be dismissed unread; anything else is decided with others by a moderator who has opened it. */
-const canChoose = (row?: QueueEntry, kind?: QueueKind): boolean =>
-  row !== undefined &&
+/** Whether a row can be decided with others of the kind, by the moderator who opened it: the server demands that. */
+const canChoose = (row: QueueEntry, kind?: QueueKind): boolean =>
   queueKinds[row.kind].bulk !== undefined &&
   (kind === undefined || kind === row.kind) &&
-  (!row.claim || row.claim.isOwn) &&
-  (row.kind === 'flag' || wasOpenedHere(row.id));
+  (!row.claim || row.claim.isOwn);
 
 function nameOf({ kind, member, partner, why }: QueueEntry): string {
   if (kind === 'graduation')

@@ -1,6 +1,6 @@
 /** The requests about the queue of everything that waits for a moderator. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { QueueCount, QueueEntry } from '@/api/types.ts';
 import { REFRESH_MS, refreshQueue, useQueue } from './requests.ts';
@@ -47,8 +47,21 @@ export type Read = { id: string; version: number; status: string };
 
 /** What was opened in this session of work, which may be decided with others at once. In memory only. */
 const openedHere = new Map<string, Read | null>();
+const listeners = new Set<() => void>();
 
-export const wasOpenedHere = (id: string): boolean => openedHere.has(id);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const wasOpenedHere = (id: string): boolean => openedHere.has(id);
+
+/** Returns whether an entry was opened here, and renders again when another one is. */
+export function useOpenedHere(): (id: string) => boolean {
+  useSyncExternalStore(subscribe, () => openedHere.size);
+  return wasOpenedHere;
+}
+
 export const readOf = (id: string): Read | null => openedHere.get(id) ?? null;
 
 /** Releases an entry that was opened when it is left. `opened` is undefined before. */
@@ -62,6 +75,7 @@ export function useClaim(kind: QueueKind, id: string, opened: object | undefined
     if (!opened) return;
     const { version, status } = opened as Partial<Read>;
     openedHere.set(id, version !== undefined && status !== undefined ? { id, version, status } : null);
+    for (const listener of listeners) listener();
     void refreshQueue('queue');
   }, [id, opened]);
 }
