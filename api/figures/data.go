@@ -10,9 +10,10 @@ import (
 
 // Data is what happens to the data of this feature.
 var Data = feature.Data{
-	Tables: []string{"daily_figures", "weekly_showings", "weekly_exposure"},
+	Tables: []string{"daily_figures", "daily_outcomes", "weekly_showings", "weekly_exposure"},
 	Retention: []feature.Retention{
 		{Table: "daily_figures", What: "figures of days", End: feature.ForEver("they refer to no member")},
+		{Table: "daily_outcomes", What: "outcomes of reports by day and reason", End: feature.ForEver("they refer to no member")},
 		{
 			Table: "daily_items", What: "which people a member was shown today", Rows: `rule = '` + discovery.ShownRule + `'`,
 			End: feature.AfterDays(0, "day", "the next day"),

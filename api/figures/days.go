@@ -142,6 +142,9 @@ func storeDay(ctx context.Context, pool *pgxpool.Pool, day time.Time) error {
 		if err != nil {
 			return err
 		}
-		return insertDay(ctx, tx, day, counted.values())
+		if err := insertDay(ctx, tx, day, counted.values()); err != nil {
+			return err
+		}
+		return insertOutcomes(ctx, tx, day)
 	})
 }

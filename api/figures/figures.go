@@ -35,8 +35,9 @@ const settleTime = time.Hour
 
 // Figures are the figures of a range of days, and of the weeks in it.
 type Figures struct {
-	Days  []Day      `json:"days" doc:"Oldest first; the last is today so far"`
-	Weeks []Exposure `json:"weeks" doc:"Oldest first; the last is this week so far, counted once an hour"`
+	Days     []Day            `json:"days" doc:"Oldest first; the last is today so far"`
+	Outcomes []ReasonOutcomes `json:"outcomes" doc:"Of the days together, by reason; those with most decisions first"`
+	Weeks    []Exposure       `json:"weeks" doc:"Oldest first; the last is this week so far, counted once an hour"`
 }
 
 // Day are the figures of a UTC day. One is nil if it was not counted, because no worker ran
@@ -69,6 +70,9 @@ func (s *Service) Read(ctx context.Context, days int, now time.Time) (f Figures,
 	from := today.AddDate(0, 0, 1-days)
 	if f.Days, err = readDays(ctx, s.pool, from, today); err != nil {
 		return Figures{}, fmt.Errorf("reading the figures of days: %w", err)
+	}
+	if f.Outcomes, err = readOutcomes(ctx, s.pool, from, today); err != nil {
+		return Figures{}, fmt.Errorf("reading the outcomes of reports: %w", err)
 	}
 	if f.Weeks, err = selectWeeks(ctx, s.pool, mondayOf(from)); err != nil {
 		return Figures{}, fmt.Errorf("reading the figures of weeks: %w", err)

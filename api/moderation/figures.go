@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"heartward/api/platform/pg"
 )
 
@@ -41,4 +43,28 @@ func MeasureActionTime(ctx context.Context, db pg.DB, from, until time.Time) (t 
 			percentile_cont(0.95) WITHIN GROUP (ORDER BY seconds)
 		FROM decided`, from, until).Scan(&t.Median, &t.P95)
 	return t, pg.Fault(err)
+}
+
+// OutcomeCount is how many reports with a reason had an outcome, which is an action of a Decision.
+type OutcomeCount struct {
+	Reason  Reason
+	Outcome string
+	Reports int
+}
+
+// CountOutcomes returns how the reports of members were decided from a time until before another, by reason and outcome, sorted.
+func CountOutcomes(ctx context.Context, db pg.DB, from, until time.Time) ([]OutcomeCount, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT reason, action_taken, count(*)::int
+		FROM reports
+		WHERE status IN ('reviewed', 'resolved')
+			AND source = 'member'
+			AND action_taken IS NOT NULL
+			AND status <> 'pending' -- the condition of the index reports_decided
+			AND reviewed_at >= $1
+			AND reviewed_at < $2
+		GROUP BY reason, action_taken
+		ORDER BY reason, action_taken`, from, until)
+	counts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[OutcomeCount])
+	return counts, pg.Fault(err)
 }

@@ -105,7 +105,9 @@ test('an admin of a site that has no figures, or does not answer, reads why ther
   const page = await computer.newPage();
   // Without a socket nothing is loaded again by itself.
   await page.routeWebSocket(/\/ws$/, () => undefined);
-  await page.route('**/api/admin/figures*', (route) => route.fulfill({ json: { days: [], weeks: [] } }));
+  await page.route('**/api/admin/figures*', (route) =>
+    route.fulfill({ json: { days: [], weeks: [], outcomes: [] } }),
+  );
   await page.goto('/admin/dashboard/figures');
   await expect(page.getByRole('heading', { name: 'No figures yet' })).toBeVisible();
   await expectUsable(page, 'no figures');

@@ -7,6 +7,7 @@ import { cn, EmptyState, ErrorState, formatDate, formatTime, Skeleton, Switch } 
 import { FigureChart } from './FigureChart.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { dailyCharts, isEmpty, weeklyCharts } from './figures.ts';
+import { OutcomeTable } from './OutcomeTable.tsx';
 import { type FigureRange, figureRanges, figuresQuery } from './requests.ts';
 
 /** The key figures of the last days and weeks, as charts or tables. */
@@ -97,6 +98,7 @@ function Content({ figures, isTable }: { figures: KeyFigures; isTable: boolean }
           <Charts charts={weekly} />
         </>
       )}
+      <OutcomeTable outcomes={figures.outcomes} />
       <Notes figures={figures} />
     </>
   );

@@ -64,8 +64,10 @@ it('writes the exposure of each week', () => {
 });
 
 it('is empty without a figure above 0', () => {
-  expect(isEmpty({ days: [{ day: '2026-11-24', ...nothing, signUps: 0 }], weeks: [] })).toBe(true);
-  expect(isEmpty({ days, weeks: [] })).toBe(false);
+  expect(isEmpty({ days: [{ day: '2026-11-24', ...nothing, signUps: 0 }], weeks: [], outcomes: [] })).toBe(
+    true,
+  );
+  expect(isEmpty({ days, weeks: [], outcomes: [] })).toBe(false);
 });
 
 it.each([
