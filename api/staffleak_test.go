@@ -1,16 +1,28 @@
 package api_test
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/moderation"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
+	"heartward/api/profilereview"
+	"heartward/api/verification"
 )
 
-// Whatever a member reads, reported, sanctioned, appealing or having reported someone: no response has the name, the id or the
-// address of the moderators who decided.
+// Whatever a member reads, reported, sanctioned, appealing or having reported someone: no response, mail, notification or frame has the
+// name, the id or the address of the moderators who decided.
 func TestOperations_NameNoStaffToMembers(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -27,6 +39,7 @@ func TestOperations_NameNoStaffToMembers(t *testing.T) {
 		response := s.do(s.newRequest(c.cookies[role], method, path, "application/json", body))
 		require.Less(t, response.status, 300, "%s: %s", path, response.body)
 	}
+	frames := map[string]func() string{"owner": s.recordFrames(c, "owner"), "match": s.recordFrames(c, "match")}
 	words := `"explanation":"Please be kind.","reason":"Seen"`
 	for _, role := range []string{"owner", "match", "blocked"} {
 		do("moderator", http.MethodPut, "/api/admin/users/"+c.ids[role]+"/warnings/"+c.newID("warning").String(), "{"+words+"}")
@@ -38,6 +51,34 @@ func TestOperations_NameNoStaffToMembers(t *testing.T) {
 	do("moderator", http.MethodPut, "/api/admin/flags/"+c.ids["flag"], `{"decision":"warn",`+words+`}`)
 	do("admin", http.MethodPost, "/api/admin/appeals/"+c.ids["appealed"]+"/open", `{"reason":"To see"}`)
 	do("admin", http.MethodPut, "/api/admin/appeals/"+c.ids["appealed"], `{"outcome":"lifted",`+words+`}`)
+
+	for _, of := range []struct{ path, decision string }{
+		{"/api/admin/verifications/" + c.ids["verification"], `{"decision":"reject","reason":"Too dark"}`},
+		{"/api/admin/birth-dates/" + c.ids["birthDate"], `{"decision":"refuse","reason":"Unclear"}`},
+	} {
+		do("admin", http.MethodPost, of.path+"/open", `{"reason":"To see"}`)
+		method, path := http.MethodPut, of.path
+		if strings.Contains(path, "birth-dates") {
+			method, path = http.MethodPost, path+"/decide"
+		}
+		do("admin", method, path, of.decision)
+	}
+	c.ids["profileReview"] = testkit.Select[uuid.UUID](t, s.Pool, `SELECT id FROM profile_reviews`).String()
+	do("admin", http.MethodPost, "/api/admin/profile-reviews/"+c.ids["profileReview"]+"/open", `{"reason":"To see"}`)
+	do("admin", http.MethodPost, "/api/admin/profile-reviews/decide", `{"ids":["`+c.ids["profileReview"]+`"],"decision":"decline","reason":"Unclear"}`)
+
+	sent := s.mailDecisions()
+	require.GreaterOrEqual(t, len(sent), 6)
+	do("match", http.MethodPost, "/api/messages", `{"recipientId":"`+c.ids["owner"]+`","content":"The last frame","clientId":"`+uuid.Must(uuid.NewV7()).String()+`"}`)
+	for role, stop := range frames {
+		sent["the frames of the "+role] = stop()
+	}
+	for what, text := range sent {
+		for _, secret := range secrets {
+			require.NotContains(t, text, secret, what)
+		}
+	}
+	require.Contains(t, sent["the frames of the owner"], "notifications", "news of the decisions")
 
 	read := 0
 	for _, op := range s.operations() {
@@ -56,4 +97,83 @@ func TestOperations_NameNoStaffToMembers(t *testing.T) {
 	require.Greater(t, read, 200, "hardly anything was read")
 	decisions := s.do(s.newRequest(c.cookies["owner"], http.MethodGet, "/api/users/me/decisions", "", ""))
 	require.Contains(t, decisions.body, "Please be kind.")
+}
+
+// recordFrames opens a socket of a role, and returns a function that returns all its frames up to the one with the last message.
+func (s *env) recordFrames(c *cast, role string) (stop func() string) {
+	s.Helper()
+	socket := s.openSocket(c.cookies[role])
+	done := make(chan string, 1)
+	go func() {
+		var all strings.Builder
+		for {
+			_, frame, err := socket.ReadMessage()
+			all.Write(frame)
+			if err != nil || strings.Contains(string(frame), "The last frame") {
+				done <- all.String()
+				return
+			}
+		}
+	}()
+	return func() string { return <-done }
+}
+
+// keptMails keeps mails.
+type keptMails []mail.Message
+
+func (l *keptMails) Send(_ context.Context, m mail.Message) error {
+	*l = append(*l, m)
+	return nil
+}
+
+// mailOf returns a function that sends the mail of a job.
+func mailOf[T any](send func(ctx context.Context, db pg.DB, sender mail.Sender, args T) error) func(ctx context.Context, db pg.DB, sender mail.Sender, raw []byte) error {
+	return func(ctx context.Context, db pg.DB, sender mail.Sender, raw []byte) error {
+		var args T
+		if err := json.Unmarshal(raw, &args); err != nil {
+			return err
+		}
+		return send(ctx, db, sender, args)
+	}
+}
+
+// mailDecisions sends the mails of the enqueued jobs about decisions, and returns their whole text by the job.
+func (s *env) mailDecisions() map[string]string {
+	s.Helper()
+	office := moderation.Office{Site: "http://heartward.test", Contact: "help@heartward.test"}
+	senders := map[string]func(ctx context.Context, db pg.DB, sender mail.Sender, raw []byte) error{
+		"sanction": mailOf(func(ctx context.Context, db pg.DB, sender mail.Sender, args moderation.SanctionArgs) error {
+			return moderation.SendSanction(ctx, db, sender, office, args)
+		}),
+		"report_outcome": mailOf(func(ctx context.Context, db pg.DB, sender mail.Sender, args moderation.OutcomeArgs) error {
+			return moderation.SendOutcome(ctx, db, sender, office, args)
+		}),
+		"appeal":                               mailOf(moderation.SendAppealOutcome),
+		"profile_review":                       mailOf(profilereview.SendOutcome),
+		"birth_date":                           mailOf(profilereview.SendBirthDate),
+		verification.DecisionMailArgs{}.Kind(): mailOf(verification.SendDecision),
+	}
+	type job struct {
+		Kind string
+		Args []byte
+	}
+	rows, err := s.Pool.Query(s.Context(), `SELECT kind, args FROM river_job ORDER BY id`)
+	require.NoError(s, err)
+	queued, err := pgx.CollectRows(rows, pgx.RowToStructByPos[job])
+	require.NoError(s, err)
+	texts, kinds := map[string]string{}, map[string]bool{}
+	for i, one := range queued {
+		send := senders[one.Kind]
+		if send == nil {
+			continue
+		}
+		box := &keptMails{}
+		require.NoError(s, send(s.Context(), s.Pool, box, one.Args), one.Kind)
+		for _, m := range *box {
+			kinds[one.Kind] = true
+			texts[fmt.Sprintf("mail %d of %s to %s", i, one.Kind, m.To)] = fmt.Sprintf("%+v", m)
+		}
+	}
+	require.Len(s, kinds, len(senders), "each kind of mail was sent: %v", kinds)
+	return texts
 }
