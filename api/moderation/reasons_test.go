@@ -1,7 +1,6 @@
 package moderation_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 

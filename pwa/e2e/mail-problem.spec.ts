@@ -56,8 +56,12 @@ test('a member is told that the mail server refuses the address, has it checked,
     );
 
     // Still refused, then accepted.
+    const answered = page.waitForResponse('**/api/mail/problem/check');
     await line.getByRole('button', { name: 'Check again' }).click();
-    await expect(line.getByRole('button', { name: 'Check again' })).toBeVisible();
+    await answered;
+    await expect
+      .poll(async () => (await phone.request.get('/api/mail/problem')).json(), 'the check has its result')
+      .toMatchObject({ problem: { isChecking: false } });
     mails.refusal = '';
     await line.getByRole('button', { name: 'Check again' }).click();
     await expect(line).toHaveCount(0);
