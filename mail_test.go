@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -111,8 +110,8 @@ Diagnostic-Code: smtp; 550 5.1.1 The mailbox was closed
 	defer response.Body.Close()
 	all, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	require.Regexp(t, regexp.MustCompile(`(?m)^heartward_mail_failure_ratio 1$`), string(all))
-	require.Regexp(t, regexp.MustCompile(`(?m)^heartward_mails_ended 2$`), string(all))
+	require.Regexp(t, `(?m)^heartward_mail_failure_ratio 1$`, string(all))
+	require.Regexp(t, `(?m)^heartward_mails_ended 2$`, string(all))
 }
 
 // The doctor prints what it found and what to do. It needs neither a database nor a data folder.

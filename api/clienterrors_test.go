@@ -13,8 +13,8 @@ func TestClientErrors_HaveNoPlaceForTexts(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	const valid = `{"id":"7K3QP9XA","name":"TypeError","route":"/profile/:id","frames":["start-abc.js:1:2345"]}`
-	report := func(old, new string) int {
-		return s.send("", http.MethodPost, "/api/client-errors", "application/json", strings.Replace(valid, old, new, 1)).status
+	report := func(part, replacement string) int {
+		return s.send("", http.MethodPost, "/api/client-errors", "application/json", strings.Replace(valid, part, replacement, 1)).status
 	}
 	require.Equal(t, http.StatusNoContent, report("", ""))
 	require.Equal(t, http.StatusNoContent, report(`"start-abc.js:1:2345"`, ""), "no frame is in the app")

@@ -190,6 +190,37 @@ func TestDecide_RefusesWhatWasDecidedOrChangedSince(t *testing.T) {
 	require.True(t, w.sees(ben, post))
 }
 
+// A moderator decides only on what they have opened, in the bulk too.
+func TestDecide_NeedsThatItWasOpened(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.join("Ann"), w.join("Ben")
+	post, published := w.write(ann, "One").ID, w.publish(ann, "Two")
+	c := w.comment(ben, published, uuid.Nil, insult).ID
+	decision := func(action string) community.Decision {
+		return community.Decision{Action: action, Reason: "A reason", OpenedOnly: true}
+	}
+	decidePost := func() string {
+		results, err := w.DecidePosts(t.Context(), w.moderator.ID, []community.ReviewItem{{ID: post, Version: 1}}, decision("approve"))
+		require.NoError(t, err)
+		return results[0].Problem
+	}
+	decideComment := func() string {
+		results, err := w.DecideComments(t.Context(), w.moderator.ID, []community.ReviewItem{{ID: c, Version: 1}}, decision("hide"))
+		require.NoError(t, err)
+		return results[0].Problem
+	}
+	require.Equal(t, "Please open it first.", decidePost())
+	require.Equal(t, "Please open it first.", decideComment())
+	_, err := w.OpenPost(t.Context(), w.moderator.ID, post, "To decide")
+	require.NoError(t, err)
+	_, err = w.OpenComment(t.Context(), w.moderator.ID, c, "To decide")
+	require.NoError(t, err)
+	require.Empty(t, decidePost())
+	require.Empty(t, decideComment())
+	require.True(t, w.sees(ben, post))
+}
+
 func TestEditComment_IsForTheAuthorForTenMinutes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -94,7 +94,7 @@ type decideCommunityOutput struct{ Body []web.RowResult }
 
 func (h handlers) decide(ctx context.Context, in *decideCommunityInput) (*decideCommunityOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	decision := Decision{Action: in.Body.Decision, Reason: in.Body.Reason, ByAdmin: actor.Admin}
+	decision := Decision{Action: in.Body.Decision, Reason: in.Body.Reason, ByAdmin: actor.Admin, OpenedOnly: true}
 	decide := h.s.DecideComments
 	if decision.Action == "approve" || decision.Action == "reject" {
 		decide = h.s.DecidePosts

@@ -89,6 +89,16 @@ type Decision struct {
 	Reason string // for the audit log; told to the author of a rejected post
 	// ByAdmin is whether the moderator is an admin, who alone decides on official posts.
 	ByAdmin bool
+	// OpenedOnly is whether the moderator must have opened each post or comment within the last day.
+	OpenedOnly bool
+}
+
+// checkOpened returns Conflict unless the moderator has opened a post or comment, if the decision demands it.
+func (d Decision) checkOpened(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, action, field string, id uuid.UUID) error {
+	if !d.OpenedOnly {
+		return nil
+	}
+	return moderation.RequireOpened(ctx, tx, moderator, action, field, id)
 }
 
 func (d *Decision) clean() (err error) {
@@ -170,6 +180,9 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	if err := subject.checkRead(ctx, tx, version, current, decidedBy); err != nil {
 		return err
 	}
+	if err := in.checkOpened(ctx, tx, moderator, openPost, "post", subject.ID); err != nil {
+		return err
+	}
 	var decidedAt time.Time
 	err = tx.QueryRow(ctx, `
 		UPDATE community_posts
@@ -225,6 +238,9 @@ func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.U
 		return nil
 	}
 	if err := subject.checkRead(ctx, tx, c.version, c.status, c.decidedBy); err != nil {
+		return err
+	}
+	if err := in.checkOpened(ctx, tx, moderator, openComment, "comment", subject.ID); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `

@@ -128,12 +128,16 @@ test('a script in any text of the board runs nowhere: story, comment, reason, is
   await join(phoneB, server, 'Ben Calm');
   const [shown, refused] = [await write(phoneA, 'one'), await write(phoneA, 'two')];
   const desk = await computer.newPage();
-  const decide = (decision: string, id: string) =>
-    stored(
+  const decide = async (decision: string, id: string) => {
+    await stored(
+      computer.request.post(`/api/admin/community/posts/${id}/open`, { data: { reason: 'To decide' } }),
+    );
+    await stored(
       computer.request.post('/api/admin/community/decisions', {
         data: { decision, items: [{ id, version: 1 }], reason: attack('reason') },
       }),
     );
+  };
 
   await desk.goto('/admin/dashboard/community');
   await desk.goto(`/admin/dashboard/community/${refused}`);
