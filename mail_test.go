@@ -129,6 +129,6 @@ func TestDoctor_SaysWhatToDo(t *testing.T) {
 	require.NoError(t, os.WriteFile(unsigned, []byte("From: hello@heartward.test\r\n\r\nHello"), 0o600))
 	got = p.run(variables, "doctor", "--dns", fmt.Sprintf("127.0.0.1:%d", freePort(t)), "--message", unsigned)
 	require.Equal(t, 1, got.code)
-	require.Equal(t, "heartward: mails may not arrive: see the problems above\n", got.err)
+	require.Equal(t, "heartward: mails may not arrive, or videos not be accepted: see the problems above\n", got.err)
 	require.Contains(t, got.out, "no signature of heartward.test")
 }
