@@ -36,6 +36,7 @@ async function storeEverywhere(id: string, conversationId: string): Promise<void
     comment: '',
     photoUrl: null,
     prompt: null,
+    answer: null,
     likedAt: '',
   });
   const passedUser = { ...user, profileImageUrl: `/files/${id}-face/thumb.webp` };

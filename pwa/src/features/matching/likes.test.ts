@@ -17,6 +17,7 @@ const receivedLike: ReceivedLike = {
   comment: '',
   photoUrl: null,
   prompt: null,
+  answer: null,
   likedAt: '2026-11-20T10:00:00.000Z',
 };
 

@@ -20,6 +20,7 @@ const receivedLike: ReceivedLike = {
   likedAt: '2026-11-20T10:00:00.000Z',
   photoUrl: null,
   prompt: null,
+  answer: null,
   user: { ...summary().user, firstName: 'Maya' },
 };
 

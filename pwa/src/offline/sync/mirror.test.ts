@@ -21,6 +21,7 @@ const like = (id: string): ReceivedLike => ({
   comment: '',
   photoUrl: null,
   prompt: null,
+  answer: null,
   likedAt: row(id).passedAt,
 });
 
