@@ -74,7 +74,15 @@ func TestSet_ArchivesAndEndsTurns(t *testing.T) {
 	require.Nil(t, archived.PinnedAt)
 	require.Equal(t, first.Seq, *set(b, messaging.Settings{Mute: "always"}).ArchivedSeq, "muting changes nothing else")
 	require.Nil(t, set(a, messaging.Settings{Mute: "off"}).ArchivedSeq, "the other side")
+	countUnread := func() int {
+		n, err := messaging.CountUnread(context.Background(), w.Pool, b.ID)
+		require.NoError(t, err)
+		return n
+	}
+	set(b, messaging.Settings{Mute: "off"})
+	require.Zero(t, countUnread(), "what was archived unread does not count, since nobody would find it")
 	second := w.send(a, b, "are you there?")
+	require.Equal(t, 1, countUnread())
 	require.Equal(t, first.Seq, *set(b, messaging.Settings{}).ArchivedSeq, "the device sees that a newer message has come")
 	require.Equal(t, second.Seq, *set(b, messaging.Settings{Archived: &yes}).ArchivedSeq)
 	require.Nil(t, set(b, messaging.Settings{Archived: &no}).ArchivedSeq)

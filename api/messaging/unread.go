@@ -128,7 +128,7 @@ func SummariseUnread(ctx context.Context, db pg.DB, conversation, member uuid.UU
 }
 
 // CountUnread returns the number of conversations with unread messages for the badge of the
-// app's icon. It ignores requests, muted conversations and deleted messages.
+// app's icon. It ignores requests, muted and archived conversations, and deleted messages.
 func CountUnread(ctx context.Context, db pg.DB, member uuid.UUID) (n int, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT count(*)
@@ -138,6 +138,10 @@ func CountUnread(ctx context.Context, db pg.DB, member uuid.UUID) (n int, err er
 			AND c.closed_at IS NULL
 			AND c.requested_by IS NULL
 			AND coalesce(c.muted_until, '-infinity') <= clock_timestamp()
+			AND NOT EXISTS (
+				SELECT FROM conversations own
+				WHERE own.id = c.conversation_id
+					AND own.last_seq <= CASE own.user_a WHEN $1 THEN own.a_archived_seq ELSE own.b_archived_seq END)
 			AND c.has_unread`, member).Scan(&n)
 	return n, err
 }

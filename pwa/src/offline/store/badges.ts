@@ -20,7 +20,9 @@ export async function countBadges(db: HeartwardDb): Promise<Badges> {
   };
 }
 
-/** Whether a conversation counts as unread. Requests and muted conversations do not. */
-function isUnread({ unreadCount, request, mutedUntil }: ConversationRow): boolean {
-  return unreadCount > 0 && request === 'none' && !(mutedUntil && Date.parse(mutedUntil) > Date.now());
+/** Whether a conversation counts as unread. Requests, muted and archived conversations do not. */
+function isUnread({ unreadCount, request, mutedUntil, archivedSeq, lastSeq }: ConversationRow): boolean {
+  const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > Date.now();
+  const isArchived = archivedSeq !== null && lastSeq <= archivedSeq;
+  return unreadCount > 0 && request === 'none' && !isMuted && !isArchived;
 }
