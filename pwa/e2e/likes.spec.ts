@@ -16,13 +16,14 @@ import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const question = 'A perfect Sunday';
+const answer = 'Pancakes, then the river.';
 test.beforeEach(({ phoneA, phoneB }) => keepCelebrationsOpen(phoneA, phoneB));
 
 const celebration = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 const likeCard = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
 
 async function answerPrompt(phone: BrowserContext): Promise<void> {
-  const prompts = [{ question, answer: 'Pancakes, then the river.' }];
+  const prompts = [{ question, answer }];
   const response = await phone.request.patch('/api/users/me', { data: { prompts } });
   expect(response.status(), await response.text()).toBe(200);
 }
@@ -102,7 +103,7 @@ test('a like with a comment reaches the other member, and liking back celebrates
     const thread = (page: Page, name: string) => page.getByRole('region', { name: `Messages with ${name}` });
     await pageB.goto(`/messages/${ann.id}`);
     await expect(thread(pageB, 'Ann')).toContainText(
-      `Ann liked your answer to “${question}”“Blueberry or plain?”`,
+      `Ann liked your answer to “${question}”${answer}“Blueberry or plain?”`,
     );
     await phoneB.setOffline(true);
     await pageB.getByRole('link', { name: 'Back to messages' }).click();
@@ -111,7 +112,7 @@ test('a like with a comment reaches the other member, and liking back celebrates
     await phoneB.setOffline(false);
     await pageA.goto(`/messages/${ben.id}`);
     await expect(thread(pageA, 'Ben')).toContainText(
-      `You liked Ben's answer to “${question}”“Blueberry or plain?”`,
+      `You liked Ben's answer to “${question}”${answer}“Blueberry or plain?”`,
     );
   });
 
