@@ -122,7 +122,7 @@ test('beside a conversation the list keeps its scroll position, also after anoth
   await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBe(90);
   // A row in view, because a click on another one would scroll to it.
   await list.getByRole('listitem').nth(2).getByRole('link').click();
-  await expect(page.getByTestId('bubble-text').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Messages with/ })).toBeVisible();
   expect(await list.evaluate((box) => box.scrollTop)).toBe(90);
   await page.getByRole('navigation').getByRole('link', { name: 'Matches' }).click();
   await expect(heading(page, 'Your Matches')).toBeFocused();

@@ -146,7 +146,7 @@ test('a member invites a friend by mail; the friend joins, both get Premium, and
   });
   expect(invited.status(), await invited.text()).toBe(201);
   const second = await server.mail(stranger, 'Hana invites you to Heartward');
-  await tab.goto(/from anyone: \S+?(\/api\S+)/.exec(second.text)?.[1] ?? '');
+  await tab.goto(/from anyone:\s+\S+?(\/api\S+)/.exec(second.text)?.[1] ?? '');
   await expect(tab.getByRole('heading', { name: 'No more invitations?' })).toBeVisible();
   expect(await findSeriousViolations(tab)).toEqual([]);
   await tab.getByRole('button', { name: 'Send me no invitations' }).click();

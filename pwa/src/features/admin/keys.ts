@@ -1,5 +1,5 @@
 /** The keyboard shortcuts of the admin screens. */
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { storageKeys } from '@/session/storage.ts';
 
 type Keys = Record<string, (() => void) | undefined>;
@@ -35,7 +35,8 @@ export function useKeys(keys: Keys): void {
     event.preventDefault();
     action();
   });
-  useEffect(() => {
+  // Before the first picture, so that a key pressed right after it is not lost.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
     addEventListener('keydown', listener);
     return () => removeEventListener('keydown', listener);
