@@ -161,8 +161,10 @@ test('an unsaved edit is there after leaving, until it is discarded', async ({ p
   await join(phoneA, server, 'Dora Draft');
   const page = await phoneA.newPage();
   await openEditor(page);
-  await openSection(page, 'About you');
+  const section = await openSection(page, 'About you');
   await page.getByLabel('Bio').fill('Half a thought');
+  // Stored, with the minute in which it waits: a write that a reload interrupts is sent at the next start.
+  await expect(section.getByRole('status')).toContainText('Kept on this device');
   await page.reload();
   await page.getByRole('button', { name: 'Edit Profile' }).click();
   await expect(page.getByRole('button', { name: /About you/ })).toContainText('Not saved yet');
