@@ -5,15 +5,18 @@
 import { deviceMember, keepsNothing, storageKeys } from '@/session/storage.ts';
 import type { OutboxItem } from './outbox.ts';
 
+/** An item, and how long it is held before it is sent. */
+type Unstored = { item: OutboxItem; holdMs: number | undefined };
+
 /** The items by the id of their row, all of one member. */
-const unstored = new Map<string, OutboxItem>();
+const unstored = new Map<string, Unstored>();
 let owner: string | undefined;
 
 /** Records an item, in place of an earlier one of the same row. */
-export function record(memberId: string, clientId: string, item: OutboxItem): void {
+export function record(memberId: string, clientId: string, item: OutboxItem, holdMs?: number): void {
   if (owner !== memberId) unstored.clear();
   owner = memberId;
-  unstored.set(clientId, item);
+  unstored.set(clientId, { item, holdMs });
 }
 
 /** Runs `write`, and has what the member has written recorded meanwhile. */
@@ -21,25 +24,32 @@ export async function whileRecorded(
   memberId: string,
   clientId: string,
   item: OutboxItem,
+  holdMs: number | undefined,
   write: () => Promise<void>,
 ): Promise<void> {
   const isText = item.kind === 'document' || item.kind === 'profileTexts';
-  if (isText || (item.kind === 'message' && !item.files)) record(memberId, clientId, item);
+  if (isText || (item.kind === 'message' && !item.files)) record(memberId, clientId, item, holdMs);
   try {
     await write();
   } finally {
     // A newer text may have been recorded meanwhile.
-    if (unstored.get(clientId) === item) unstored.delete(clientId);
+    if (unstored.get(clientId)?.item === item) unstored.delete(clientId);
   }
 }
 
-type Interrupted = { memberId: string; items: [clientId: string, OutboxItem][] };
+/** `holdMs` is missing in what an older version has recorded. */
+type Interrupted = { memberId: string; items: [clientId: string, OutboxItem, holdMs?: number | null][] };
 
 addEventListener('pagehide', () => {
   // Signing out wipes the device before the page is left.
   const memberId = deviceMember();
   if (unstored.size === 0 || keepsNothing() || memberId === null || memberId !== owner) return;
-  const interrupted: Interrupted = { memberId, items: [...unstored] };
+  const items = [...unstored].map(([id, { item, holdMs }]): Interrupted['items'][number] => [
+    id,
+    item,
+    holdMs,
+  ]);
+  const interrupted: Interrupted = { memberId, items };
   localStorage.setItem(storageKeys.storing, JSON.stringify(interrupted));
 });
 

@@ -94,7 +94,7 @@ export async function enqueue(item: OutboxItem, { holdMs }: { holdMs?: number } 
     db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId, holdMs));
   // Within the caller's transaction a failed write cannot be repeated alone; the whole transaction fails.
   if (Dexie.currentTransaction) await write();
-  else await whileRecorded(db.memberId, clientId, item, () => withQuotaRetry(db, write));
+  else await whileRecorded(db.memberId, clientId, item, holdMs, () => withQuotaRetry(db, write));
   // In a timer, so that the drain does not join an open transaction of the caller.
   setTimeout(() => {
     kick();
@@ -142,9 +142,9 @@ export function recordUnstored(item: OutboxItem): void {
 export async function storeInterrupted(db: HeartwardDb): Promise<void> {
   const interrupted = readInterrupted(db.memberId);
   if (!interrupted) return;
-  for (const [clientId, item] of interrupted)
+  for (const [clientId, item, holdMs] of interrupted)
     await withQuotaRetry(db, () =>
-      db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId)),
+      db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId, holdMs ?? undefined)),
     );
   removeInterrupted();
   kick();
