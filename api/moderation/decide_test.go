@@ -246,8 +246,8 @@ func TestSendOutcome_MailsBothMembers(t *testing.T) {
 		send(false)
 		require.Len(t, box.mails, 2)
 		require.Equal(t, []string{ann.ID.String() + "@example.test", bob.ID.String() + "@example.test"}, []string{box.mails[0].To, box.mails[1].To})
-		require.Contains(t, strings.Join(strings.Fields(box.mails[0].Text), " "), want[0], action)
-		require.Contains(t, strings.Join(strings.Fields(box.mails[1].Text), " "), want[1], action)
+		require.Contains(t, oneLine(box.mails[0].Text), want[0], action)
+		require.Contains(t, oneLine(box.mails[1].Text), want[1], action)
 		for _, sanction := range []string{"warn", "suspend", "clos", "good", "Bob"} {
 			require.NotContains(t, box.mails[0].Text, sanction, "the reporter does not learn which")
 		}

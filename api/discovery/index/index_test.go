@@ -183,7 +183,7 @@ func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 	}
 }
 
-// Nobody of whom one sees nothing comes before somebody who presents themselves, whatever the scores.
+// Members without a photo and words come after all who have both, whatever the scores.
 func TestSearch_ThoseWhoPresentThemselvesComeFirst(t *testing.T) {
 	t.Parallel()
 	ix := populate(5_000)
