@@ -154,7 +154,7 @@ export function ticks(page: Page, state: 'waiting' | 'failed' | 'sent' | 'delive
   return page.locator(`[data-client-id] [data-tick="${state}"]`);
 }
 
-/** Waits until the service worker is active: the app shell is stored and the next start needs no network. */
+/** Waits until the service worker is active, so that the next start needs no network, and answers the requests of the page. */
 export async function waitForServiceWorker(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined), {
@@ -164,6 +164,11 @@ export async function waitForServiceWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), {
+      message: 'the worker answers the requests of the page, and stores files',
+    })
+    .toBe(true);
 }
 
 /** Makes the codes of an address six minutes older, so that another code can be requested. */
