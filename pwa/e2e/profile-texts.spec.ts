@@ -12,6 +12,26 @@ const bioOf = async (phone: BrowserContext) =>
   ((await (await phone.request.get('/api/auth/user')).json()) as { bio: string }).bio;
 const KEPT = 'Kept on this device';
 
+test('an unsaved edit is there after leaving, until it is discarded', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Dora Draft');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const section = await openSection(page, 'About you');
+  await page.getByLabel('Bio').fill('Half a thought');
+  // Stored, with the minute in which it waits: a write that a reload interrupts is sent at the next start.
+  await expect(section.getByRole('status')).toContainText('Kept on this device');
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await expect(page.getByRole('button', { name: /About you/ })).toContainText('Not saved yet');
+  const about = await openSection(page, 'About you');
+  await expect(page.getByLabel('Bio')).toHaveValue('Half a thought');
+  await about.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByLabel('Bio')).toHaveValue('I am Dora Draft and I like slow mornings.');
+  await page.keyboard.press('Escape');
+  await expect(about).toBeHidden();
+  await expect(page.getByRole('button', { name: /About you/ })).not.toContainText('Not saved yet');
+});
+
 test('a bio saved offline is kept, and saved by itself once the phone is connected', async ({
   phoneA,
   server,

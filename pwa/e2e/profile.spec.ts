@@ -157,26 +157,6 @@ test('the fields of a profile are stored and shown again, and other members see 
   await expect(main).not.toContainText('Buddhist');
 });
 
-test('an unsaved edit is there after leaving, until it is discarded', async ({ phoneA, server }) => {
-  await join(phoneA, server, 'Dora Draft');
-  const page = await phoneA.newPage();
-  await openEditor(page);
-  const section = await openSection(page, 'About you');
-  await page.getByLabel('Bio').fill('Half a thought');
-  // Stored, with the minute in which it waits: a write that a reload interrupts is sent at the next start.
-  await expect(section.getByRole('status')).toContainText('Kept on this device');
-  await page.reload();
-  await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await expect(page.getByRole('button', { name: /About you/ })).toContainText('Not saved yet');
-  const about = await openSection(page, 'About you');
-  await expect(page.getByLabel('Bio')).toHaveValue('Half a thought');
-  await about.getByRole('button', { name: 'Discard changes' }).click();
-  await expect(page.getByLabel('Bio')).toHaveValue('I am Dora Draft and I like slow mornings.');
-  await page.keyboard.press('Escape');
-  await expect(about).toBeHidden();
-  await expect(page.getByRole('button', { name: /About you/ })).not.toContainText('Not saved yet');
-});
-
 test('a town is found and picked by keyboard and sets its state; a town that is not listed is accepted too', async ({
   phoneA,
   server,
