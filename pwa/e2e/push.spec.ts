@@ -48,11 +48,39 @@ async function inspectWorker(page: Page): Promise<{ cdp: CDPSession; registratio
   return { cdp, registrationId: await found };
 }
 
-/** Delivers a push to the worker as a push service would. */
+/** Counts in the worker the notifications that are on the screen; returns a function that reads the count. */
+async function countShown(page: Page): Promise<() => Promise<number>> {
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error('no service worker runs');
+  await worker.evaluate(() => {
+    const { registration } = globalThis as unknown as WorkerScope;
+    const counted = registration as ServiceWorkerRegistration & { shown?: number };
+    if (counted.shown !== undefined) return;
+    counted.shown = 0;
+    const show = registration.showNotification.bind(registration);
+    registration.showNotification = async (...notification) => {
+      await show(...notification);
+      counted.shown = (counted.shown ?? 0) + 1;
+    };
+  });
+  return () =>
+    worker.evaluate(() => {
+      const { registration } = globalThis as unknown as WorkerScope;
+      return (registration as ServiceWorkerRegistration & { shown?: number }).shown ?? 0;
+    });
+}
+
+/**
+ * Delivers a push to the worker as a push service would, and waits until its notification is on the screen: Chromium
+ * forgets one that is asked for while it is being shown.
+ */
 async function deliver(page: Page, data: string): Promise<void> {
+  const shown = await countShown(page);
+  const before = await shown();
   const { cdp, registrationId } = await inspectWorker(page);
   const origin = new URL(page.url()).origin;
   await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+  await expect.poll(shown).toBe(before + 1);
 }
 
 /** Returns what the server sends for a message with the already shortened `body`; `site` is its PUBLIC_URL. */

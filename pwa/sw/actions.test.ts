@@ -1,12 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeDeviceMember } from '../src/offline/device/marker.ts';
-import {
-  closeReadNotifications,
-  loadReadPositions,
-  popPendingPath,
-  restoreReply,
-} from '../src/offline/device/notifications.ts';
+import { popPendingPath, restoreReply } from '../src/offline/device/notifications.ts';
 import { endSession } from '../src/offline/device/wipe.ts';
 import type { HeartwardDb } from '../src/offline/store/db.ts';
 import {
@@ -293,24 +288,6 @@ describe('opening the app', () => {
     expect(focus).not.toHaveBeenCalled();
     expect(openedPaths).toEqual(['/matches']);
   });
-});
-
-it('the page closes notifications of messages that were read', async () => {
-  await db.conversations.put({ ...summary({ lastSeq: 3, readSeq: 3 }), userId: PEER, sortAt: '' });
-  const closedSeqs: number[] = [];
-  const messageNotification = (id: string, seq: number) => ({
-    data: { conversation: { id, seq } },
-    close: () => closedSeqs.push(seq),
-  });
-  const getNotifications = async () => [
-    messageNotification(CONVERSATION, 3),
-    messageNotification(CONVERSATION, 4),
-    messageNotification('a newer conversation', 1),
-    { data: null, close: () => closedSeqs.push(0) },
-  ];
-  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ getNotifications }) } });
-  await closeReadNotifications(await loadReadPositions(db));
-  expect(closedSeqs).toEqual([3]);
 });
 
 describe('when the browser changes the subscription', () => {

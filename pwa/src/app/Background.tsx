@@ -7,11 +7,7 @@ import { refreshSearch } from '@/features/discovery/filters.ts';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { refreshReview } from '@/features/profilereview/review.ts';
 import { socket, startSession, useSocketStatus } from '@/live/start.ts';
-import {
-  closeReadNotifications,
-  loadReadPositions,
-  resumeFromNotification,
-} from '@/offline/device/notifications.ts';
+import { resumeFromNotification, watchReadMessages } from '@/offline/device/notifications.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
 import { type Badges, countBadges } from '@/offline/store/badges.ts';
@@ -75,7 +71,6 @@ export default function Background() {
   const online = useOnline();
   const socketStatus = useSocketStatus();
   const { matches, messages, notifications } = useLive(countBadges) ?? NO_BADGES;
-  const positions = useLive(loadReadPositions);
   const navigate = useNavigate();
 
   useEffect(() => refreshAfterGaps(queryClient, socket), []);
@@ -100,9 +95,7 @@ export default function Background() {
   useEffect(() => watchNewBadges(socket, () => void refreshMe()), []);
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
-  useEffect(() => {
-    if (positions) void closeReadNotifications(positions).catch(() => undefined);
-  }, [positions]);
+  useEffect(() => watchReadMessages(openDb(id)), [id]);
   const go = useEffectEvent((path: string) => void navigate(path));
   useEffect(() => resumeFromNotification(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {

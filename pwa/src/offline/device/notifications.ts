@@ -1,5 +1,6 @@
 /** Notifications, in the page: closes those whose messages were read, and opens the path of a tapped one. */
 
+import { liveQuery } from 'dexie';
 import type { HeartwardDb } from '../store/db.ts';
 import { deleteMeta, getMeta } from '../store/meta.ts';
 import type { MemberData } from '../store/purge.ts';
@@ -9,20 +10,50 @@ import { deleteReply, readReply } from './notificationReply.ts';
 const PENDING_MS = 60_000;
 
 /** The seq up to which each conversation was read, by its id. */
-export type ReadPositions = Map<string, number>;
+type ReadPositions = Map<string, number>;
 
-export async function loadReadPositions(db: HeartwardDb): Promise<ReadPositions> {
+async function loadReadPositions(db: HeartwardDb): Promise<ReadPositions> {
   return new Map((await db.conversations.toArray()).map(({ id, readSeq }) => [id, readSeq]));
 }
 
 /** Closes the notifications of messages that were read, here or on another device. */
-export async function closeReadNotifications(positions: ReadPositions): Promise<void> {
+async function closeReadNotifications(positions: ReadPositions): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await registration?.getNotifications?.()) ?? []) {
     const conversation = notification.data?.conversation as { id: string; seq: number } | undefined;
     // A conversation that is not on the device yet counts as unread.
     if (conversation && (positions.get(conversation.id) ?? 0) >= conversation.seq) notification.close();
   }
+}
+
+/**
+ * Closes the notifications of read messages at the start, when more is read, and when the app comes to the front. Returns
+ * a function that stops it. It does not ask for the notifications when a message arrives: Chromium forgets one that is
+ * asked for while it is being shown, and a tap on it would do nothing.
+ */
+export function watchReadMessages(db: HeartwardDb): () => void {
+  let positions: ReadPositions = new Map();
+  let isFirst = true;
+  const close = () => void closeReadNotifications(positions).catch(() => undefined);
+  const subscription = liveQuery(() => loadReadPositions(db)).subscribe({
+    next: (next) => {
+      const before = positions;
+      positions = next;
+      const hasRead = [...next].some(([id, seq]) => seq > (before.get(id) ?? 0));
+      if (isFirst || hasRead) close();
+      isFirst = false;
+    },
+    // A closed database ends the session too.
+    error: () => undefined,
+  });
+  const onVisibility = () => {
+    if (document.visibilityState === 'visible') close();
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  return () => {
+    subscription.unsubscribe();
+    document.removeEventListener('visibilitychange', onVisibility);
+  };
 }
 
 /** Returns and removes the path of a notification tapped within PENDING_MS; null if there is none. */
