@@ -51,7 +51,7 @@ test('matches show real figures and times, and can be sorted by new or by unread
   await third.close();
 });
 
-test('unmatching removes the match and the conversation from both phones at once', async ({
+test('unmatching can be undone, and then removes the match and the conversation from both phones', async ({
   phoneA,
   phoneB,
   server,
@@ -70,13 +70,23 @@ test('unmatching removes the match and the conversation from both phones at once
   await page.getByRole('button', { name: 'Options for Ben' }).click();
   await page.getByRole('button', { name: /^Unmatch/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Unmatch Ben?' });
-  await expect(dialog).toContainText('at once and for good');
+  await expect(dialog).toContainText('You can undo it for ten seconds.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(cards(page), 'unchanged before the confirmation').toContainText('Ben, 31');
 
-  await page.getByRole('button', { name: 'Options for Ben' }).click();
-  await page.getByRole('button', { name: /^Unmatch/ }).click();
-  await dialog.getByRole('button', { name: 'Unmatch' }).click();
+  const unmatch = async () => {
+    await page.getByRole('button', { name: 'Options for Ben' }).click();
+    await page.getByRole('button', { name: /^Unmatch/ }).click();
+    await dialog.getByRole('button', { name: 'Unmatch' }).click();
+    await expect(page.getByText('Unmatching Ben')).toBeVisible();
+    await expect(cards(page)).toContainText('Your match is about to end.');
+  };
+  await unmatch();
+  await cards(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText("You're still matched with Ben")).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Message Ben, 1 unread message' })).toBeVisible();
+
+  await unmatch();
   await expect(page.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
   await expect(listB.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
   await expect(pageB.getByText("This conversation isn't here")).toBeVisible();

@@ -5,6 +5,7 @@ import { reportRejected } from '@/features/community/rejected.ts';
 import { refreshMailProblem } from '@/features/delivery/problem.ts';
 import { refreshSearch } from '@/features/discovery/filters.ts';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
+import { handleUnmatched } from '@/features/moderation/unmatched.ts';
 import { refreshReview } from '@/features/profilereview/review.ts';
 import { socket, startSession, useSocketStatus } from '@/live/start.ts';
 import { resumeFromNotification, watchReadMessages } from '@/offline/device/notifications.ts';
@@ -78,6 +79,7 @@ export default function Background() {
   useEffect(() => (keepsNothing() ? warnBeforeLoss(id) : undefined), [id]);
   useEffect(() => onSettled(reportRejected), []);
   useEffect(() => onSettled(showSavedTexts), []);
+  useEffect(() => onSettled((result) => void handleUnmatched(result).catch(console.warn)), []);
   useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => socket.on('review_decided', refreshReview), []);
   useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), []);

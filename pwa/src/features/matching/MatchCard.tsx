@@ -1,6 +1,8 @@
 import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
 import { memo } from 'react';
+import { EndingMatch } from '@/member-menu/EndingMatch.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
+import { useIsEnding } from '@/offline/sync/unmatch.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Badge, ButtonLink, cn, RelativeTime } from '@/ui';
 import { LikedItem } from './LikedItem.tsx';
@@ -10,8 +12,9 @@ type MatchCardProps = { match: ListedMatch; isNew: boolean };
 
 /** One match, with links to its conversation and profile. An unchanged one is not drawn again when others are added. */
 export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProps) {
-  const { user, theirLike, unread } = match;
+  const { user, theirLike } = match;
   const name = user.firstName || 'Anonymous';
+  const isEnding = useIsEnding(user.id);
   return (
     <article className={cn('card flex min-w-0 flex-1 flex-col p-4', isNew && 'border-ember')}>
       <div className="flex flex-wrap gap-4">
@@ -54,35 +57,48 @@ export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProp
           <LikedItem like={theirLike} name={name} />
         </div>
       )}
-      <div className="mt-auto flex flex-wrap gap-2 pt-4 *:flex-1">
-        <ButtonLink
-          aria-label={unread > 0 ? `Message ${name}, ${unreadText(unread)}` : `Message ${name}`}
-          className="relative px-2"
-          size="sm"
-          to={paths.conversation(match.id)}
-        >
-          <MessageCircle aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
-          Message
-          {unread > 0 && (
-            <span
-              aria-hidden="true"
-              className="absolute -top-1 -right-1 size-3.5 rounded-full border-2 border-surface bg-marigold"
-            />
-          )}
-        </ButtonLink>
-        <ButtonLink
-          aria-label={`View Profile of ${name}`}
-          className="px-2"
-          size="sm"
-          to={paths.member(user.id)}
-          variant="secondary"
-        >
-          View Profile
-        </ButtonLink>
-      </div>
+      {isEnding ? (
+        <div className="mt-auto pt-4">
+          <EndingMatch member={user} />
+        </div>
+      ) : (
+        <Links match={match} name={name} />
+      )}
     </article>
   );
 });
+
+/** The links to the conversation and the profile. */
+function Links({ match: { id, user, unread }, name }: { match: ListedMatch; name: string }) {
+  return (
+    <div className="mt-auto flex flex-wrap gap-2 pt-4 *:flex-1">
+      <ButtonLink
+        aria-label={unread > 0 ? `Message ${name}, ${unreadText(unread)}` : `Message ${name}`}
+        className="relative px-2"
+        size="sm"
+        to={paths.conversation(id)}
+      >
+        <MessageCircle aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+        Message
+        {unread > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute -top-1 -right-1 size-3.5 rounded-full border-2 border-surface bg-marigold"
+          />
+        )}
+      </ButtonLink>
+      <ButtonLink
+        aria-label={`View Profile of ${name}`}
+        className="px-2"
+        size="sm"
+        to={paths.member(user.id)}
+        variant="secondary"
+      >
+        View Profile
+      </ButtonLink>
+    </div>
+  );
+}
 
 function unreadText(unread: number): string {
   return unread === 1 ? '1 unread message' : `${unread} unread messages`;

@@ -1,11 +1,13 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
+import { EndingMatch } from '@/member-menu/EndingMatch.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useOnline } from '@/offline/device/online.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { fetchDelta } from '@/offline/sync/sync.ts';
+import { useIsEnding } from '@/offline/sync/unmatch.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, cn, EmptyState, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';
@@ -45,7 +47,8 @@ function StoredConversation({ id }: { id: string }) {
 }
 
 function OpenConversation({ conversation }: { conversation: ConversationRow }) {
-  const { id, request, isFormer } = conversation;
+  const { id, request, isFormer, user, userId } = conversation;
+  const isEnding = useIsEnding(userId);
   const [sentCount, setSentCount] = useState(0);
   const [replyTo, setReplyTo] = useState<number | null>(null);
   const reply = useCallback((row: MessageRow) => setReplyTo(row.seq), []);
@@ -62,6 +65,10 @@ function OpenConversation({ conversation }: { conversation: ConversationRow }) {
       <Thread at={at} conversation={conversation} onReply={reply} sentCount={sentCount} />
       {isFormer ? (
         <FormerNote />
+      ) : isEnding ? (
+        <div className="border-line border-t bg-surface px-4 pt-4 pb-[max(16px,env(safe-area-inset-bottom))]">
+          <EndingMatch member={user} />
+        </div>
       ) : request === 'none' ? (
         <Composer
           conversation={conversation}

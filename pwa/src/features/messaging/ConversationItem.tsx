@@ -104,7 +104,8 @@ function StateIcon({ icon: Icon, label }: { icon: typeof Pin; label: string }) {
 }
 
 function PreviewLine({ row, unread }: { row: ListedConversation; unread: boolean }) {
-  const { preview, request, user } = row;
+  const { preview, request, user, isEnding } = row;
+  if (isEnding) return <Muted>Your match is about to end</Muted>;
   if (request === 'sent') return <Muted>Waiting for {user.firstName}'s answer</Muted>;
   if (!preview) return <Muted>Say hello to {user.firstName}</Muted>;
   const read = preview.kind === 'sent' && preview.mine && row.lastSeq <= (row.peerReadSeq ?? 0);

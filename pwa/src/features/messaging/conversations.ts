@@ -16,6 +16,8 @@ export type ListedConversation = ConversationRow & {
    * said that it needs none. It ends by itself after a week.
    */
   isYourTurn: boolean;
+  /** The member has unmatched the other one, and can still undo it. */
+  isEnding: boolean;
   pinned: boolean;
   muted: boolean;
   archived: boolean;
@@ -32,6 +34,7 @@ export function listConversations(
   openings: ReadonlyMap<string, Preview> = new Map(),
 ): ListedConversation[] {
   const unsent = new Map<string, Preview>();
+  const ending = new Set(outbox.flatMap(({ body }) => (body.kind === 'unmatch' ? [body.userId] : [])));
   for (const row of outbox) if (row.conversationId) addUnsent(unsent, row, row.conversationId);
   const draftById = new Map(drafts.map((draft) => [draft.conversationId, draft]));
   const rows = conversations.map((row): ListedConversation => {
@@ -43,7 +46,9 @@ export function listConversations(
     const preview = draft?.content.trim() ? draftPreview(draft) : isMineShown ? mine : last;
     const muted = row.mutedUntil !== null && Date.parse(row.mutedUntil) > now;
     const sortAt = preview && preview.at > row.sortAt ? preview.at : row.sortAt;
+    const isEnding = ending.has(row.userId);
     const isYourTurn =
+      !isEnding &&
       row.request === 'none' &&
       !row.isFormer &&
       last?.mine === false &&
@@ -53,7 +58,7 @@ export function listConversations(
     // A newer message takes it out, unless it is muted: then nothing does but the member.
     const archived =
       row.archivedSeq !== null && (muted || (row.lastSeq <= row.archivedSeq && mine?.kind !== 'waiting'));
-    return { ...row, sortAt, preview, isYourTurn, pinned: row.pinnedAt !== null, muted, archived };
+    return { ...row, sortAt, preview, isYourTurn, isEnding, pinned: row.pinnedAt !== null, muted, archived };
   });
   return rows.sort(
     (a, b) =>

@@ -1,9 +1,14 @@
 import { describeError } from '@/api/errors.ts';
+import { UndoUnmatch } from '@/member-menu/EndingMatch.tsx';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
+import { useOnline } from '@/offline/device/online.ts';
+import { UNDO_MS, unmatch } from '@/offline/sync/unmatch.ts';
 import { ConfirmDialog, toast, useAction } from '@/ui';
-import { block, leave, unmatch } from './contactActions.ts';
+import { block, leave } from './contactActions.ts';
 
 type DialogProps = { member: MenuMember; name: string; onClose: () => void; onContactEnded: () => void };
+
+type UnmatchDialogProps = DialogProps & { matchId: string };
 
 type EndContactProps = Omit<DialogProps, 'member'> & {
   title: string;
@@ -78,16 +83,31 @@ export function LeaveDialog({
   );
 }
 
-export function UnmatchDialog({ member, name, matchId, ...rest }: DialogProps & { matchId: string }) {
+/** Confirms an unmatch, which can be undone for ten seconds. */
+export function UnmatchDialog({ member, name, matchId, onClose, onContactEnded }: UnmatchDialogProps) {
+  const online = useOnline();
+  const [submit, { isBusy }] = useAction(
+    async () => {
+      await unmatch(matchId, member.id);
+      onContactEnded();
+      toast({
+        title: `Unmatching ${name}`,
+        description: online ? undefined : "You're offline. Your match ends once you're connected.",
+        action: <UndoUnmatch member={member} />,
+        duration: UNDO_MS,
+      });
+    },
+    { staysBusy: true },
+  );
   return (
-    <EndContactDialog
-      action="Unmatch"
-      doneTitle={`You and ${name} are no longer matched`}
-      name={name}
-      end={() => unmatch(matchId, member.id)}
-      text={`The match and your conversation go for both of you, at once and for good. ${name} is not told why.`}
+    <ConfirmDialog
+      busy={isBusy}
+      cancel="Cancel"
+      confirm="Unmatch"
+      description={`The match and your conversation go for both of you, for good. You can undo it for ten seconds. ${name} is not told why.`}
+      onClose={onClose}
+      onConfirm={submit}
       title={`Unmatch ${name}?`}
-      {...rest}
     />
   );
 }

@@ -9,6 +9,7 @@ import {
   useOpenMenu,
 } from '@/member-menu/openMenu.ts';
 import { useLive } from '@/offline/store/cached.ts';
+import { useIsEnding } from '@/offline/sync/unmatch.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
 import { ContentOptions } from './ContentOptions.tsx';
@@ -37,6 +38,7 @@ function Options({ member, place, start }: OptionsProps) {
     (db) => db.conversations.where('userId').equals(member.id).first(),
     [member.id],
   );
+  const isEnding = useIsEnding(member.id);
   const leavePage = useLeavePage(member.id);
   const name = member.firstName || 'this member';
 
@@ -75,7 +77,7 @@ function Options({ member, place, start }: OptionsProps) {
   return (
     <Sheet onClose={closeMemberMenu} open title={member.firstName || 'Options'}>
       <ul className="-mx-2 flex flex-col gap-1">
-        {match && (
+        {match && !isEnding && (
           <MenuItem
             icon={HeartCrack}
             label="Unmatch"

@@ -1,4 +1,7 @@
-/** Actions that end a contact, and unblocking. They are not queued offline: the screen must not claim an end that has not happened. */
+/**
+ * Actions that end a contact at once, and unblocking. They are not queued offline: the screen must not claim an end that
+ * has not happened. An unmatch waits in the outbox (`unmatch.ts`).
+ */
 import { api, unwrap } from '@/api/client.ts';
 import type { MemberPlace, MenuContent } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
@@ -13,11 +16,6 @@ export async function block(userId: string): Promise<void> {
 export async function unblock(userId: string): Promise<void> {
   await unwrap(api.DELETE('/api/blocks/{userId}', { params: { path: { userId } } }));
   await getDb().blocks.delete(userId);
-}
-
-export async function unmatch(matchId: string, userId: string): Promise<void> {
-  await unwrap(api.DELETE('/api/matches/{id}', { params: { path: { id: matchId } } }));
-  await purgeMember(getDb(), userId);
 }
 
 /** Ends a conversation, with or without a match. */

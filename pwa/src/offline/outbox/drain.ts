@@ -322,7 +322,7 @@ class DrainRun {
       // A newer body was merged into the row during the request: send it.
       if (current.revision !== row.revision)
         return tx.put('outbox', { ...current, state: 'queued', nextAt: current.isHeld ? current.nextAt : 0 });
-      // What a document belonged to is gone, such as a match. A rejected reaction, deletion or like of a post is reverted and reported; the member did not ask for the others to be sent.
+      // What a document belonged to is gone, such as a match. A rejected reaction, deletion, like of a post or end of a match is reverted and reported; the member did not ask for the others to be sent.
       if (UNREPORTED.includes(row.kind) || isChange(row) || (row.kind === 'document' && status === 404))
         return tx.delete('outbox', row.clientId);
       await tx.put('outbox', { ...current, state: 'failed', status, reason });
@@ -354,7 +354,7 @@ class DrainRun {
   }
 }
 
-/** Kinds that the app sends by itself or for the convenience of other devices, and the like of a post, which is reverted. */
+/** Kinds that the app sends by itself or for the convenience of other devices, and those that are reverted. */
 const UNREPORTED: OutboxRow['kind'][] = [
   'receipt',
   'seen',
@@ -363,6 +363,7 @@ const UNREPORTED: OutboxRow['kind'][] = [
   'showPictures',
   'notificationsRead',
   'postLike',
+  'unmatch',
 ];
 
 const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';

@@ -12,5 +12,6 @@ export const outboxData: MemberData = {
 function recipientOf({ body }: OutboxRow): string | null {
   if (body.kind === 'like') return body.toUserId;
   if (body.kind === 'pass' || body.kind === 'unpass') return body.targetUserId;
+  if (body.kind === 'unmatch') return body.userId;
   return null;
 }

@@ -9,6 +9,7 @@
  *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }), which undoes it
  *   await enqueue({ kind: 'postLike', postId, liked }) / ({ kind: 'comment', postId, content, parentId? })
  *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId }) / ({ kind: 'showPictures', conversationId })
+ *   await enqueue({ kind: 'unmatch', matchId, userId }), with `holdMs`, in which it can be taken back
  *   await enqueue({ kind: 'pulse', editId, date, timeZone, question, mood, reflection, editedAt })
  *   await enqueue({ kind: 'notificationsRead', items, until })
  *   await enqueue({ kind: 'document', path, body, key, editedAt }), a document of a feature
@@ -41,6 +42,7 @@ import type {
   ProfileTexts,
   PulseEdit,
   SettingsChange,
+  Unmatch,
   Unpass,
 } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
@@ -68,6 +70,7 @@ export type OutboxItem =
   | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number }
   | SettingsChange
   | MatchSeen
+  | Unmatch
   | BadgeClosed
   | MomentShare
   | { kind: 'showPictures'; conversationId: string }
@@ -174,6 +177,9 @@ export const documentRow = (path: string) => `document:${path}`;
 /** The id of the one row with read notifications. */
 export const NOTIFICATIONS_ROW = 'notificationsRead';
 
+/** The id of the row that ends the match with a member. */
+export const unmatchRow = (userId: string) => `unmatch:${userId}`;
+
 /** The id of the one row with texts of the own profile. */
 export const PROFILE_TEXTS_ROW = 'profileTexts';
 
@@ -194,6 +200,8 @@ function rowIdOf(item: OutboxItem): string {
       return NOTIFICATIONS_ROW;
     case 'seen':
       return `seen:${item.matchId}`;
+    case 'unmatch':
+      return unmatchRow(item.userId);
     case 'pulse':
       return pulseRow(item.date);
     case 'postLike':

@@ -35,6 +35,8 @@ export function requestOf(row: OutboxRow): OutboxRequest {
       return { method, path: '/api/notifications/read', body };
     case 'seen':
       return { method, path: `/api/matches/${row.body.matchId}/seen` };
+    case 'unmatch':
+      return { method: 'DELETE', path: `/api/matches/${row.body.matchId}` };
     case 'badge':
       return { method, path: `/api/badges/notify/${row.body.badgeId}` };
     case 'share': {

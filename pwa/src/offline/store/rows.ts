@@ -122,6 +122,7 @@ export type OutboxBody =
   | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number }
   | SettingsChange
   | MatchSeen
+  | Unmatch
   | BadgeClosed
   | MomentShare
   | { kind: 'showPictures' }
@@ -192,6 +193,9 @@ export type NotificationsRead = {
 
 /** Marks a match as seen. */
 export type MatchSeen = { kind: 'seen'; matchId: string };
+
+/** Ends a match. The row waits for the time in which it can be taken back. */
+export type Unmatch = { kind: 'unmatch'; matchId: string; userId: string };
 
 /** Likes a post of the community board, or takes the like back. */
 export type PostLike = { kind: 'postLike'; postId: string; liked: boolean };

@@ -1,0 +1,30 @@
+/**
+ * The end of a match by the member. It is stored on the device and sent ten seconds later, because an unmatch by accident
+ * cannot be taken back on the server: the conversation is closed for both. Until it is sent, the match is there, and the
+ * screens say that it is ending.
+ */
+import { enqueue, unmatchRow } from '../outbox/outbox.ts';
+import { useLive } from '../store/cached.ts';
+import { getDb } from '../store/db.ts';
+
+/** The time in which the member can take it back, at least. Offline it is longer, and so it is when the app is closed. */
+export const UNDO_MS = 10_000;
+
+export async function unmatch(matchId: string, userId: string): Promise<void> {
+  await enqueue({ kind: 'unmatch', matchId, userId }, { holdMs: UNDO_MS });
+}
+
+/** Keeps the match. Resolves to whether that was still possible. */
+export function keepMatch(userId: string): Promise<boolean> {
+  const db = getDb();
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await db.outbox.get(unmatchRow(userId));
+    if (row?.state !== 'queued') return false;
+    await db.outbox.delete(row.clientId);
+    return true;
+  });
+}
+
+/** Whether the match with a member is ending. */
+export const useIsEnding = (userId: string): boolean =>
+  useLive(async (db) => (await db.outbox.get(unmatchRow(userId))) !== undefined, [userId]) ?? false;
