@@ -15,14 +15,14 @@ import { type MenuStep, openMemberMenu } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { lazyWithRetry } from '@/ui';
-import { OpenerSuggestion } from './OpenerSuggestion.tsx';
+import { OpenerSuggestions } from './OpenerSuggestions.tsx';
 import { popForTray } from './sharedPictures.ts';
 
 const PlanSheet = lazyWithRetry(() => import('@/features/dates/PlanSheet.tsx'));
 
 /** The slots that do not change, defined outside the component so that bubbles do not render again. */
 const staticSlots: ConversationSlots = {
-  suggestion: (conversation) => <OpenerSuggestion conversation={conversation} />,
+  suggestion: (conversation) => <OpenerSuggestions conversation={conversation} />,
   dateCard: (row, text) => <DateMessage row={row} text={text} />,
   attachments: (row, about) => (
     <MessageAttachments onReport={(reported) => void openMenuOf(reported, 'report')} row={row} {...about} />

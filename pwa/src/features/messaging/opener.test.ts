@@ -1,25 +1,36 @@
 import { expect, it } from 'vitest';
-import { openerFrom } from './opener.ts';
+import { openersFrom } from './opener.ts';
 
-const opener = (...answers: string[]) => openerFrom(answers.map((answer) => ({ question: 'Q', answer })));
+const openers = (answers: string[], seed = '') =>
+  openersFrom(
+    answers.map((answer) => ({ answer })),
+    seed,
+  );
 
-it('quotes the first answer', () => {
-  expect(opener('Too much cheese', 'Bread')).toBe('You wrote “Too much cheese.” Tell me more?');
-  expect(opener('Who knows?')).toBe('You wrote “Who knows?” Tell me more?');
+it('asks about each answer in its own words', () => {
+  expect(openers(['Too much cheese', 'Who knows?'])).toEqual([
+    "“Too much cheese.” What's the story behind that?",
+    'I read “Who knows?” and had to write. Tell me more?',
+  ]);
 });
 
-it('skips an answer without words', () => {
-  expect(opener('', 'Bread')).toBe('You wrote “Bread.” Tell me more?');
+it('makes three at most, and skips answers without words', () => {
+  expect(openers(['', 'Bread'])).toEqual(["“Bread.” What's the story behind that?"]);
+  expect(openers(['One', 'Two', 'Three', 'Four'])).toHaveLength(3);
+  expect(openers([])).toEqual([]);
+  expect(openers(['  '])).toEqual([]);
+});
+
+it('words them differently for each conversation', () => {
+  const seeds = ['a', 'b', 'c', 'd', 'e'];
+  expect(new Set(seeds.flatMap((seed) => openers(['Bread'], seed))).size).toBe(5);
 });
 
 it('quotes one line of at most 80 characters, cut between words', () => {
-  expect(opener('Sourdough\n\n and  rain.')).toBe('You wrote “Sourdough and rain.” Tell me more?');
-  const long = opener(`${'slow mornings '.repeat(10)}`);
-  expect(long).toMatch(/^You wrote “(slow mornings )*(slow|slow mornings)…” Tell me more\?$/);
-  expect(long?.length).toBeLessThanOrEqual(80 + 'You wrote “…” Tell me more?'.length);
-});
-
-it('is undefined without an answer', () => {
-  expect(opener()).toBeUndefined();
-  expect(opener('  ')).toBeFalsy();
+  expect(openers(['Sourdough\n\n and  rain.'])).toEqual([
+    "“Sourdough and rain.” What's the story behind that?",
+  ]);
+  const [long = ''] = openers(['slow mornings '.repeat(10)]);
+  expect(long).toMatch(/^“(slow mornings )*(slow|slow mornings)…” What's the story behind that\?$/);
+  expect(long.length).toBeLessThanOrEqual(80 + "“…” What's the story behind that?".length);
 });
