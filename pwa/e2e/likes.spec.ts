@@ -74,9 +74,14 @@ test('a like with a comment reaches the other member, and liking back celebrates
   await test.step('Ben is notified in the app and reads the comment', async () => {
     await pageB.getByRole('link', { name: 'Matches (1 new)' }).click();
     await pageB.getByRole('link', { name: 'Likes you (1)' }).click();
-    const card = likeCard(pageB, 'Ann, 31');
-    await expect(card).toContainText(`Ann liked your answer to “${question}”`);
-    await expect(card).toContainText('“Blueberry or plain?”');
+    await expect(likeCard(pageB, 'Ann, 31')).toContainText('“Blueberry or plain?”');
+    await likeCard(pageB, 'Ann, 31')
+      .getByRole('button', { name: /^Ann, 31/ })
+      .click();
+    const open = pageB.getByRole('dialog', { name: 'Ann, 31' });
+    await expect(open).toContainText(`Ann liked your answer to “${question}”`);
+    await expect(open).toContainText('“Blueberry or plain?”');
+    await pageB.keyboard.press('Escape');
     await expect(pageB.getByRole('link', { name: 'Matches', exact: true }).last()).toBeVisible();
   });
 
@@ -243,8 +248,17 @@ test('a pass on a member who likes you is undone in the list of likes, or offlin
   const page = await phoneB.newPage();
   await page.goto('/matches/likes');
 
+  const passOnAnn = async () => {
+    await likeCard(page, 'Ann, 31')
+      .getByRole('button', { name: /^Ann, 31/ })
+      .click();
+    const open = page.getByRole('dialog', { name: 'Ann, 31' });
+    await open.getByRole('button', { name: 'Pass on Ann' }).click();
+    await expect(open).toBeHidden();
+  };
+
   await test.step('undo in the list of likes', async () => {
-    await page.getByRole('button', { name: 'Pass on Ann' }).click();
+    await passOnAnn();
     await expect(page.getByRole('heading', { name: 'No likes waiting' })).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(likeCard(page, 'Ann, 31')).toBeVisible();
@@ -252,7 +266,7 @@ test('a pass on a member who likes you is undone in the list of likes, or offlin
   });
 
   await test.step('undo in the list of passes, offline', async () => {
-    await page.getByRole('button', { name: 'Pass on Ann' }).click();
+    await passOnAnn();
     await expect.poll(() => countPasses(server, ben)).toBe(1);
     await page.getByRole('link', { name: 'Passed' }).click();
     const undoButton = page.getByRole('button', { name: 'Take back the pass on Ann' });

@@ -15,6 +15,8 @@ type Place = {
   /** Makes Ben appear there. */
   prepare?: (ann: BrowserContext, ben: Person, server: Server) => Promise<unknown>;
   path: (ben: Person) => string;
+  /** Opens what has the menu. */
+  open?: (page: Page) => Promise<void>;
 };
 
 /** Stores a like from Ben to Ann. */
@@ -37,7 +39,13 @@ async function matchWithAnn(ann: BrowserContext, ben: Person, server: Server): P
 const places: Place[] = [
   { name: 'the grid', place: 'card', prepare: waitForBen, path: () => '/discover' },
   { name: 'their page', place: 'profile', path: ({ id }) => `/profile/${id}` },
-  { name: 'the likes', place: 'likes', prepare: likeAnn, path: () => '/matches/likes' },
+  {
+    name: 'the likes',
+    place: 'likes',
+    prepare: likeAnn,
+    path: () => '/matches/likes',
+    open: (page) => page.getByRole('button', { name: /^Ben, 31/ }).click(),
+  },
   { name: 'the matches', place: 'match', prepare: matchWithAnn, path: () => '/matches' },
   {
     name: 'the conversation',
@@ -100,12 +108,13 @@ test('a report from every screen is confirmed, stored, and removes the member fr
   const ann = await join(phoneA, server, 'Ann Report');
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const { name, place, prepare, path } of places) {
+  for (const { name, place, prepare, path, open } of places) {
     await test.step(`from ${name}`, async () => {
       const [ben] = await addPeople(server, 'Ben Report');
       if (!ben) throw new Error('Ben was not added');
       await prepare?.(phoneA, ben, server);
       await page.goto(path(ben));
+      await open?.(page);
       await page.getByRole('button', { name: 'Options for Ben' }).click();
       await page.getByRole('button', { name: /^Report/ }).click();
       const sheet = page.getByRole('dialog', { name: 'Report Ben' });

@@ -15,15 +15,28 @@ import {
   toast,
   toastError,
 } from '@/ui';
-import { LikeCard } from './LikeCard.tsx';
+import { LikeTile } from './LikeTile.tsx';
 import { LoadMore } from './LoadMore.tsx';
 import { likeBack, loadMoreLikes, passOn, storeLikesSeenAt, useLikes } from './likes.ts';
 import { MatchesNav } from './MatchesNav.tsx';
+import { OpenLike } from './OpenLike.tsx';
+
+/** Two faces beside each other on every phone; one with text of double size. */
+const FACES =
+  'mt-5 grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-3 md:grid-cols-3 md:gap-4 lg:grid-cols-4';
 
 /** /matches/likes: the members who like the signed-in member. */
 export default function LikesScreen() {
   const { data, state, error, refresh } = useLikes();
   const rows = data?.rows;
+  const [openId, setOpenId] = useState('');
+  const open = rows?.find(({ id }) => id === openId);
+  const close = () => setOpenId('');
+  /** Answers the open like. It is closed, because a pass that is undone returns it to the list. */
+  function answer(decide: (like: ReceivedLike) => Promise<void>) {
+    close();
+    if (open) void decide(open);
+  }
   useEffect(() => {
     if (rows) void storeLikesSeenAt(rows).catch(() => undefined);
   }, [rows]);
@@ -49,24 +62,35 @@ export default function LikesScreen() {
       {state === 'empty' && <NoLikes />}
       {state === 'ready' && rows && (
         <>
-          <ul className="mt-5 grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3">
+          <ul className={FACES}>
             {rows.map((like, index) => (
               <li className="flex" key={like.id}>
-                <LikeCard
-                  eager={index < 3}
+                <LikeTile
+                  eager={index < 6}
                   like={like}
-                  onLike={() => void likeBack(like).catch(() => undefined)}
-                  onPass={() => void pass(like)}
+                  onLike={() => void likeBackTo(like)}
+                  onOpen={() => setOpenId(like.id)}
                 />
               </li>
             ))}
           </ul>
           {data.more && <LoadMore load={loadMoreLikes} />}
+          {open && (
+            <OpenLike
+              like={open}
+              onClose={close}
+              onLike={() => answer(likeBackTo)}
+              onPass={() => answer(pass)}
+            />
+          )}
         </>
       )}
     </Screen>
   );
 }
+
+/** Likes back; a failure is reported by likeBack. */
+const likeBackTo = (like: ReceivedLike): Promise<void> => likeBack(like).catch(() => undefined);
 
 /** Passes on a member, with a toast that can undo it. */
 async function pass(like: ReceivedLike): Promise<void> {
@@ -118,13 +142,9 @@ function NoLikes() {
 
 function LikesSkeleton() {
   return (
-    <div
-      aria-label="Loading likes"
-      className="mt-5 grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3"
-      role="status"
-    >
-      {['a', 'b', 'c'].map((key) => (
-        <Skeleton className="h-130 rounded-card" key={key} />
+    <div aria-label="Loading likes" className={FACES} role="status">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton className="aspect-3/4 rounded-card" key={key} />
       ))}
     </div>
   );
