@@ -17,6 +17,8 @@ export type MessageActions = {
   openMenu: (row: MessageRow) => void;
   reply: (row: MessageRow) => void;
   react: (row: MessageRow, emoji: string) => void;
+  /** Reacts with a heart, which a second call does not take back. */
+  like: (row: MessageRow) => void;
   goTo: (seq: number) => void;
 };
 
@@ -59,6 +61,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
   const gestures = useTouchGestures({
     onLongPress: () => !row.deletedAt && actions.openMenu(row),
     onReply: canReply ? () => actions.reply(row) : null,
+    onDoubleTap: canReply ? () => actions.like(row) : null,
   });
   const reactions = reactionsOf(row);
   return (

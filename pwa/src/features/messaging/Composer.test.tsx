@@ -116,7 +116,7 @@ it('shows a message of a type that this build does not know as a neutral bubble'
     order: 3,
     state: 'stored' as const,
   };
-  const actions = { openMenu: vi.fn(), reply: vi.fn(), react: vi.fn(), goTo: vi.fn() };
+  const actions = { openMenu: vi.fn(), reply: vi.fn(), react: vi.fn(), like: vi.fn(), goTo: vi.fn() };
   await act(async () =>
     root.render(
       <Bubble

@@ -139,7 +139,13 @@ const explain = () =>
     title: 'Only a demo',
     description: 'In a conversation you can answer, react, copy and delete here.',
   });
-const actions: MessageActions = { openMenu: explain, reply: explain, react: explain, goTo: explain };
+const actions: MessageActions = {
+  openMenu: explain,
+  reply: explain,
+  react: explain,
+  like: explain,
+  goTo: explain,
+};
 
 /** The row that a bubble needs of the conversation. */
 function conversationOf({ id, name, isOnline }: DemoContact, openedAt: string): ConversationRow {

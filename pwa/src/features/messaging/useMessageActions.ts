@@ -3,6 +3,7 @@ import { enqueue, onSettled } from '@/offline/outbox/outbox.ts';
 import type { MessageRow, OutboxRow } from '@/offline/store/rows.ts';
 import { toastError } from '@/ui';
 import type { MessageActions } from './Bubble.tsx';
+import { QUICK_EMOJI } from './emoji.ts';
 
 type MessageActionsOptions = {
   memberId: string;
@@ -18,9 +19,13 @@ export function useMessageActions({ memberId, reply, goTo }: MessageActionsOptio
       openMenu: setMenu,
       reply,
       goTo,
-      react: (row, emoji) => {
-        const ownReaction = row.senderId === memberId ? row.senderReaction : row.receiverReaction;
-        void change(row, { kind: 'reaction', emoji: emoji === ownReaction ? null : emoji });
+      react: (row, emoji) =>
+        void change(row, { kind: 'reaction', emoji: emoji === reactionOf(row, memberId) ? null : emoji }),
+      like: (row) => {
+        const [heart] = QUICK_EMOJI;
+        if (reactionOf(row, memberId) === heart) return;
+        navigator.vibrate?.(10);
+        void change(row, { kind: 'reaction', emoji: heart });
       },
     }),
     [memberId, reply, goTo],
@@ -28,6 +33,9 @@ export function useMessageActions({ memberId, reply, goTo }: MessageActionsOptio
   const remove = (row: MessageRow) => void change(row, { kind: 'delete' });
   return { actions, menu, closeMenu: () => setMenu(null), remove };
 }
+
+const reactionOf = (row: MessageRow, memberId: string): string | null =>
+  row.senderId === memberId ? row.senderReaction : row.receiverReaction;
 
 type Change = { kind: 'reaction'; emoji: string | null } | { kind: 'delete' };
 

@@ -11,7 +11,19 @@ const EDGE_PX = 24;
 export const hasOwnGestures = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('dialog, [role="slider"], input, textarea') !== null;
 
-type Gestures = { onLongPress: () => void; onReply: (() => void) | null };
+/** Two taps within this time and distance are a double tap. */
+const DOUBLE_TAP_MS = 300;
+const DOUBLE_TAP_PX = 24;
+
+/** Whether a tap on the target does something of its own, such as opening a link or a picture. */
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('a, button') !== null;
+
+type Gestures = {
+  onLongPress: () => void;
+  onReply: (() => void) | null;
+  onDoubleTap?: (() => void) | null;
+};
 type Touch = {
   id: number;
   x: number;
@@ -38,11 +50,23 @@ function ignoreClickOfLift(): void {
 }
 
 /**
- * Touch gestures on a bubble or a row: a long press opens the menu, a swipe to the right starts a reply. The element is
- * moved without React, and the browser scrolls (touch-action: pan-y).
+ * Touch gestures on a bubble or a row: a long press opens the menu, a swipe to the right starts a reply, a double tap
+ * likes. The element is moved without React, and the browser scrolls (touch-action: pan-y).
  */
-export function useTouchGestures({ onLongPress, onReply }: Gestures) {
+export function useTouchGestures({ onLongPress, onReply, onDoubleTap }: Gestures) {
   const touch = useRef<Touch | null>(null);
+  const lastTap = useRef<{ at: number; x: number; y: number } | null>(null);
+
+  /** Counts a finger that was lifted where it came down. */
+  function tap({ timeStamp: at, clientX: x, clientY: y, target }: PointerEvent) {
+    const before = lastTap.current;
+    lastTap.current = null;
+    if (!onDoubleTap || isControl(target)) return;
+    const isSecond =
+      before && at - before.at < DOUBLE_TAP_MS && Math.hypot(x - before.x, y - before.y) < DOUBLE_TAP_PX;
+    if (isSecond) onDoubleTap();
+    else lastTap.current = { at, x, y };
+  }
 
   function end(element: HTMLElement, pulled = false) {
     const current = touch.current;
@@ -82,8 +106,10 @@ export function useTouchGestures({ onLongPress, onReply }: Gestures) {
       event.currentTarget.style.transform = `translateX(${offset}px)`;
       event.currentTarget.dataset.pulled = String(offset >= REPLY_PX);
     },
-    onPointerUp: (event: PointerEvent<HTMLElement>) =>
-      end(event.currentTarget, event.currentTarget.dataset.pulled === 'true'),
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      if (touch.current?.axis === 'none') tap(event);
+      end(event.currentTarget, event.currentTarget.dataset.pulled === 'true');
+    },
     onPointerCancel: (event: PointerEvent<HTMLElement>) => end(event.currentTarget),
   };
 }
