@@ -53,7 +53,7 @@ func TestReports_FromReportToSuspension(t *testing.T) {
 	require.NotContains(t, listed.body, "private words")
 	require.JSONEq(t, `{"pending": 1, "urgent": 1, "overdue": 0, "underage": 0, "reviewed": 0, "resolved": 0}`, call(admin, http.MethodGet, list+"/counts", nil, 200).body)
 	call(admin, http.MethodPost, one+"/open", map[string]any{}, 422)
-	require.Contains(t, call(admin, http.MethodGet, file, nil, 403).body, "open_first")
+	require.Contains(t, call(admin, http.MethodGet, file, nil, 409).body, "open_first")
 	require.Contains(t, call(admin, http.MethodPost, one+"/open", opening, 200).body, "private words")
 	shown := call(admin, http.MethodGet, file, nil, 200)
 	require.Equal(t, []string{"image/webp", "no-store"}, []string{shown.contentType, shown.header.Get("Cache-Control")}, "evidence is kept by no cache")

@@ -13,7 +13,7 @@ func registerReview(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "list-posts-for-review", "/api/admin/community/posts",
 		"List posts by status without their contents: pending ones with the longest wait first, others with the newest decision first", h.reviewPosts)
 	web.Post(api, web.Moderator, "open-post-for-review", "/api/admin/community/posts/{id}/open",
-		"Get a post of any status with its contents, whose picture can then be read for an hour; each request is recorded in the audit log", h.openPost)
+		"Get a post of any status with its contents, whose picture can then be read for a day; each request is recorded in the audit log", h.openPost)
 	web.Get(api, web.Moderator, "list-comments-for-review", "/api/admin/community/comments",
 		"List comments without their contents, the newest first", h.reviewComments)
 	web.Post(api, web.Moderator, "open-comment-for-review", "/api/admin/community/comments/{id}/open",

@@ -13,7 +13,7 @@ import (
 	"heartward/api/queue"
 )
 
-// OpenPost returns a post with its words for a moderator, who can then read its picture for an hour, and records the
+// OpenPost returns a post with its words for a moderator, who can then read its picture for a day, and records the
 // access with its reason in the audit log. It returns NotFound for an unknown post and for the moderator's own, and
 // Invalid without a reason.
 func (s *Service) OpenPost(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedPost, error) {
@@ -104,7 +104,7 @@ func (s *Service) OpenComment(ctx context.Context, moderator, id uuid.UUID, reas
 	})
 }
 
-// hasOpenedPicture is whether the moderator has opened the post of a picture within the last hour.
+// hasOpenedPicture is whether the moderator has opened the post of a picture within the last day.
 func (s *Service) hasOpenedPicture(ctx context.Context, moderator, picture uuid.UUID) (bool, error) {
 	rows, _ := s.pool.Query(ctx, `SELECT id FROM community_posts WHERE featured_image = $1`, picture)
 	posts, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])

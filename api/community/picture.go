@@ -12,7 +12,7 @@ import (
 )
 
 // OpenPicture returns the picture of a post: of a published one to everyone who sees the post, of any other
-// to its author and to a moderator who has opened the post within the last hour. It returns NotFound for any
+// to its author and to a moderator who has opened the post within the last day. It returns NotFound for any
 // other file.
 func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
 	var isReadable bool

@@ -30,7 +30,7 @@ type QueuedPost struct {
 	SubmittedAt time.Time        `json:"submittedAt"`
 	PublishedAt *time.Time       `json:"publishedAt" nullable:"true" doc:"First; null before"`
 	DecidedAt   *time.Time       `json:"decidedAt" nullable:"true" doc:"Last; null before"`
-	Opened      bool             `json:"opened" doc:"Whether the caller has opened it within the last hour"`
+	Opened      bool             `json:"opened" doc:"Whether the caller has opened it within the last day"`
 }
 
 // OpenedPost is a post with what a moderator decides on.
@@ -40,7 +40,7 @@ type OpenedPost struct {
 	Excerpt         string       `json:"excerpt"`
 	ContentHTML     string       `json:"contentHtml" doc:"Sanitised, as on the board"`
 	Tags            []string     `json:"tags"`
-	FeaturedImage   *PostPicture `json:"featuredImage" doc:"Readable for an hour"`
+	FeaturedImage   *PostPicture `json:"featuredImage" doc:"Readable for a day after it was opened"`
 	RejectionReason string       `json:"rejectionReason" doc:"Empty unless rejected"`
 }
 
@@ -58,7 +58,7 @@ type QueuedComment struct {
 	Author    *members.UserCard `json:"author" doc:"Name, age and town"`
 	CreatedAt time.Time         `json:"createdAt"`
 	DecidedAt *time.Time        `json:"decidedAt" nullable:"true" doc:"Last; null before"`
-	Opened    bool              `json:"opened" doc:"Whether the caller has opened it within the last hour"`
+	Opened    bool              `json:"opened" doc:"Whether the caller has opened it within the last day"`
 
 	authorID uuid.UUID
 }
@@ -91,14 +91,6 @@ type Decision struct {
 	ByAdmin bool
 	// OpenedOnly is whether the moderator must have opened each post or comment within the last day.
 	OpenedOnly bool
-}
-
-// checkOpened returns Conflict unless the moderator has opened a post or comment, if the decision demands it.
-func (d Decision) checkOpened(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, action, field string, id uuid.UUID) error {
-	if !d.OpenedOnly {
-		return nil
-	}
-	return moderation.RequireOpened(ctx, tx, moderator, action, field, id)
 }
 
 func (d *Decision) clean() (err error) {
@@ -180,7 +172,7 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	if err := subject.checkRead(ctx, tx, version, current, decidedBy); err != nil {
 		return err
 	}
-	if err := in.checkOpened(ctx, tx, moderator, openPost, "post", subject.ID); err != nil {
+	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openPost, "post", subject.ID); err != nil {
 		return err
 	}
 	var decidedAt time.Time
@@ -240,7 +232,7 @@ func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.U
 	if err := subject.checkRead(ctx, tx, c.version, c.status, c.decidedBy); err != nil {
 		return err
 	}
-	if err := in.checkOpened(ctx, tx, moderator, openComment, "comment", subject.ID); err != nil {
+	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openComment, "comment", subject.ID); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `

@@ -35,7 +35,7 @@ type OpenedCouple struct {
 	QueuedCouple
 	LegacyMessage    string          `json:"legacyMessage"`
 	ShowOnLegacyWall bool            `json:"showOnLegacyWall" doc:"Whether both want to be on the wall"`
-	Pictures         []CouplePicture `json:"pictures" doc:"They can be read for an hour"`
+	Pictures         []CouplePicture `json:"pictures" doc:"They can be read for a day"`
 }
 
 // Pending returns a page of the couples that wait for a moderator, those first who have waited
@@ -88,7 +88,7 @@ func completePending(ctx context.Context, db pg.DB, couples []QueuedCouple) erro
 	return err
 }
 
-// Open returns a couple that waits, whose pictures the moderator can then read for an hour, and records the access
+// Open returns a couple that waits, whose pictures the moderator can then read for a day, and records the access
 // with its reason in the audit log. It returns NotFound for any other couple and for the moderator's own, and Invalid
 // without a reason.
 func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedCouple, error) {
@@ -183,10 +183,9 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, r
 			return nil, nil
 		case current != "pending":
 			return nil, errNotPending(ctx, tx, id, current)
-		case openedOnly:
-			if err := moderation.RequireOpened(ctx, tx, moderator, "graduation.open", "couple", id); err != nil {
-				return nil, err
-			}
+		}
+		if err := moderation.RequireOpened(ctx, tx, openedOnly, moderator, "graduation.open", "couple", id); err != nil {
+			return nil, err
 		}
 		if status == "graduated" {
 			err = graduate(ctx, tx, id, moderator, one, two)

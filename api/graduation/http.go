@@ -39,7 +39,7 @@ func Register(api web.API, s *Service) {
 	web.Get(api, web.Moderator, "list-pending-graduations", "/api/admin/graduations/pending",
 		"List the couples that wait, without their words and pictures, the oldest first", h.pending)
 	web.Post(api, web.Moderator, "open-graduation", "/api/admin/graduations/{id}/open",
-		"Get a couple that waits, whose pictures can then be read for an hour; each request is recorded in the audit log", h.open)
+		"Get a couple that waits, whose pictures can then be read for a day; each request is recorded in the audit log", h.open)
 	web.Put(api, web.Moderator, "approve-graduation", "/api/admin/graduations/{id}/approve",
 		"Approve a couple's graduation; idempotent", h.approve)
 	web.Put(api, web.Moderator, "reject-graduation", "/api/admin/graduations/{id}/reject",

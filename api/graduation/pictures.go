@@ -107,7 +107,7 @@ func agree(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, pictures []
 }
 
 // OpenPicture returns a picture of a couple: on the wall to everyone; before that to its owner, to
-// the partner who was asked, and to a moderator who has opened the couple within the last hour while it
+// the partner who was asked, and to a moderator who has opened the couple within the last day while it
 // waits. It returns NotFound for any other file.
 func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
 	var readable, waits bool

@@ -86,7 +86,7 @@ func (AskAgeArgs) InsertOpts() river.InsertOpts {
 // log. The report stays pending, and the profile hidden, until the decision. A repetition changes nothing.
 //
 // Errors: Invalid without a reason; NotFound for an unknown report and for one by or about the admin; Conflict for a report that
-// is decided, has another reason than the age, or hides nobody.
+// is decided, has another reason than the age, or hides nobody, and with the code open_first unless the admin opened it within the last day.
 func (s *Service) AskAge(ctx context.Context, admin, report uuid.UUID, reason string) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		r, err := selectOpenedReport(ctx, tx, admin, report)
@@ -97,6 +97,11 @@ func (s *Service) AskAge(ctx context.Context, admin, report uuid.UUID, reason st
 			return errDecided()
 		case r.Reason != underage || !r.HidesProfile || r.reportedID == nil:
 			return fault.New(fault.Conflict, "Only a member whom a report about the age hides can be asked.")
+		case r.AgeAskedAt != nil:
+			return nil
+		}
+		if err := RequireOpened(ctx, tx, true, admin, "report.open", "report", report); err != nil {
+			return err
 		}
 		tag, err := tx.Exec(ctx, `UPDATE reports SET age_asked_at = now() WHERE id = $1 AND status = 'pending' AND age_asked_at IS NULL`, report)
 		if err != nil || tag.RowsAffected() == 0 {

@@ -84,10 +84,8 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case !a.MayDecide:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on an appeal against your own decision.")
 	}
-	if in.OpenedOnly {
-		if err := RequireOpened(ctx, tx, admin, "appeal.open", "sanction", id); err != nil {
-			return effect, err
-		}
+	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "appeal.open", "sanction", id); err != nil {
+		return effect, err
 	}
 	if err := closeAppeal(ctx, tx, admin, id, in); err != nil {
 		return effect, err

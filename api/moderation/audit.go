@@ -51,54 +51,38 @@ func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subje
 	return err
 }
 
-// openedReason returns the reason with which the admin opened a case, which is a report, a
-// flagged message or an appeal, within the last hour. It returns Forbidden if they have not.
-func openedReason(ctx context.Context, tx pgx.Tx, admin uuid.UUID, kind string, id uuid.UUID) (reason string, err error) {
-	field := kind
-	switch kind {
-	case "flag":
-		field = "message"
-	case "appeal":
-		field = "sanction"
-	}
-	err = tx.QueryRow(ctx, `
+// openedSpan is for how long after an opening a moderator may decide on what they opened, and read its files.
+const openedSpan = 24 * time.Hour
+
+// openedReason returns the reason with which the moderator last opened a case within openedSpan: that of the audit log's newest row of
+// action with the id in field of its details. Without one it returns Conflict with the code open_first.
+func openedReason(ctx context.Context, db pg.DB, moderator uuid.UUID, action, field string, id uuid.UUID) (reason string, err error) {
+	err = db.QueryRow(ctx, `
 		SELECT reason
 		FROM audit_log
 		WHERE admin_id = $1
-			AND action = $2 || '.open'
+			AND action = $2
 			AND detail->>$3 = $4
-			AND created_at > now() - interval '1 hour'
+			AND created_at > now() - $5 * interval '1 second'
 		ORDER BY id DESC
-		LIMIT 1`, admin, kind, field, id.String()).Scan(&reason)
+		LIMIT 1`, moderator, action, field, id.String(), openedSpan.Seconds()).Scan(&reason)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", fault.New(fault.Forbidden, "Please open this with a reason first.").WithCode("open_first")
+		return "", fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
 	}
-	return reason, err
+	return reason, pg.Fault(err)
 }
 
-// openedSpan is for how long a moderator may decide on what they have opened.
-const openedSpan = 24 * time.Hour
-
-// RequireOpened returns Conflict with the code open_first unless the moderator opened a case with a reason within the last day: unless
-// the audit log has a row of action with the id in field of its details.
-func RequireOpened(ctx context.Context, db pg.DB, moderator uuid.UUID, action, field string, id uuid.UUID) error {
-	var opened bool
-	err := db.QueryRow(ctx, `
-		SELECT EXISTS (
-			SELECT
-			FROM audit_log
-			WHERE admin_id = $1
-				AND action = $2
-				AND detail->>$3 = $4
-				AND created_at > now() - $5 * interval '1 second'
-		)`, moderator, action, field, id.String(), openedSpan.Seconds()).Scan(&opened)
-	if err != nil || opened {
-		return pg.Fault(err)
+// RequireOpened returns Conflict with the code open_first unless the moderator opened a case with a reason within the last day, as
+// openedReason does. It returns nil if that is not demanded.
+func RequireOpened(ctx context.Context, db pg.DB, isDemanded bool, moderator uuid.UUID, action, field string, id uuid.UUID) error {
+	if !isDemanded {
+		return nil
 	}
-	return fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
+	_, err := openedReason(ctx, db, moderator, action, field, id)
+	return err
 }
 
-// OpenedLately returns the ids of what the moderator opened with a reason within the last hour: those of the audit
+// OpenedLately returns the ids of what the moderator opened with a reason within the last day: those of the audit
 // log's rows of action, from field of their details.
 func OpenedLately(ctx context.Context, db pg.DB, moderator uuid.UUID, action, field string) (map[uuid.UUID]bool, error) {
 	rows, _ := db.Query(ctx, `
@@ -106,8 +90,8 @@ func OpenedLately(ctx context.Context, db pg.DB, moderator uuid.UUID, action, fi
 		FROM audit_log
 		WHERE admin_id = $1
 			AND action = $2
-			AND created_at > now() - interval '1 hour'
-			AND detail ? $3`, moderator, action, field)
+			AND created_at > now() - $4 * interval '1 second'
+			AND detail ? $3`, moderator, action, field, openedSpan.Seconds())
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return nil, pg.Fault(err)

@@ -149,7 +149,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans()):
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	}
-	if err := in.checkOpened(ctx, tx, admin, "report.open", "report", id); err != nil {
+	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "report.open", "report", id); err != nil {
 		return effect, err
 	}
 	if err := in.checkEnd(time.Now()); err != nil {
@@ -233,14 +233,6 @@ func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UU
 
 // bans reports whether the decision suspends the member without an end.
 func (d Decision) bans() bool { return d.Action == Ban || d.Action == NotOfAge }
-
-// checkOpened is RequireOpened for a decision that demands it.
-func (d Decision) checkOpened(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, action, field string, id uuid.UUID) error {
-	if !d.OpenedOnly {
-		return nil
-	}
-	return RequireOpened(ctx, tx, moderator, action, field, id)
-}
 
 // checkModerator returns an error for a suspension of the member that only an admin may decide,
 // if the decision is a moderator's.

@@ -21,7 +21,7 @@ import (
 type FlaggedFile struct {
 	ID       uuid.UUID `json:"id"`
 	MimeType string    `json:"mimeType"`
-	URL      string    `json:"url" doc:"For an hour after the flag was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
+	URL      string    `json:"url" doc:"For a day after the flag was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
 }
 
 // evidenceFiles is the largest number of files of messages in the evidence of a report.
@@ -65,13 +65,13 @@ func selectFiles(ctx context.Context, db pg.DB, flag uuid.UUID) ([]FlaggedFile, 
 }
 
 // OpenFlaggedFile opens a file of an open flag for an admin who opened the flag within the
-// last hour, and records the access with the reason of that in the audit log. It returns
+// last day, and records the access with the reason of that in the audit log. It returns
 // NotFound when the flag is closed, has no such file, or is about the admin's own
-// conversation, and Forbidden when the admin has not opened it.
+// conversation, and Conflict when the admin has not opened it.
 func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant string) (blobs.File, error) {
 	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectFlaggedFile(ctx, db, admin, flag, id) }
 	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, sender uuid.UUID) error {
-		reason, err := openedReason(ctx, tx, admin, "flag", flag)
+		reason, err := openedReason(ctx, tx, admin, "flag.open", "message", flag)
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 // registerFiles adds the operation that sends the files of flagged messages.
 func registerFiles(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "get-flagged-file", "/api/admin/flags/{id}/files/{fileId}/{variant}",
-		"Get a file of an open flag that the caller has opened within the last hour; each request is recorded in the audit log", h.flaggedFile, fileResponse)
+		"Get a file of an open flag that the caller has opened within the last day; each request is recorded in the audit log", h.flaggedFile, fileResponse)
 }
 
 // fileResponse is the option of operations that send a file.

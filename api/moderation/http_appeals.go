@@ -26,7 +26,7 @@ func registerAppeals(api web.API, h handlers) {
 	web.Put(api, web.Admin, "decide-appeal", "/api/admin/appeals/{id}",
 		"Decide on an appeal; idempotent", h.decideAppeal, web.MaxBody(64<<10))
 	web.Get(api, web.Admin, "get-removed-file", "/api/admin/appeals/{id}/files/{fileId}/{variant}",
-		"Get a file that the appealed decision removed, of a pending appeal that the caller has opened within the last hour; each request is recorded in the audit log", h.removedFile, fileResponse)
+		"Get a file that the appealed decision removed, of a pending appeal that the caller has opened within the last day; each request is recorded in the audit log", h.removedFile, fileResponse)
 }
 
 // TransformSchema marks the references that may be null.

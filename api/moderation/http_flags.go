@@ -15,7 +15,7 @@ func registerFlags(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "list-flags", "/api/admin/flags",
 		"List open flags without their contents: those of recipients first, then by category and age", h.flags)
 	web.Post(api, web.Moderator, "open-flag", "/api/admin/flags/{id}/open",
-		"Get a flagged message with its context, for an hour also its files; each request is recorded in the audit log", h.openFlag, web.MaxBody(64<<10))
+		"Get a flagged message with its context, for a day also its files; each request is recorded in the audit log", h.openFlag, web.MaxBody(64<<10))
 	web.Put(api, web.Moderator, "decide-flag", "/api/admin/flags/{id}",
 		"Decide on a flagged message; idempotent", h.decideFlag, web.MaxBody(64<<10))
 	registerFiles(api, h)

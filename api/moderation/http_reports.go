@@ -21,13 +21,13 @@ func registerReports(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "count-reports", "/api/admin/reports/counts",
 		"Count the reports by status", h.countReports)
 	web.Post(api, web.Moderator, "open-report", "/api/admin/reports/{id}/open",
-		"Get a report with its evidence, for an hour also the files; each request is recorded in the audit log", h.openReport, web.MaxBody(64<<10))
+		"Get a report with its evidence, for a day also the files; each request is recorded in the audit log", h.openReport, web.MaxBody(64<<10))
 	web.Put(api, web.Moderator, "decide-report", "/api/admin/reports/{id}",
 		"Decide on a report; idempotent", h.decideReport, web.MaxBody(64<<10))
 	web.Put(api, web.Moderator, "ask-age", "/api/admin/reports/{id}/age-check",
 		"Ask the reported member, whom the report hides, to show the age, without a sanction; idempotent", h.askAge, web.MaxBody(64<<10))
 	web.Get(api, web.Moderator, "get-reported-file", "/api/admin/reports/{id}/files/{fileId}/{variant}",
-		"Get a file of a pending report that the caller has opened within the last hour; each request is recorded in the audit log", h.reportedFile, fileResponse)
+		"Get a file of a pending report that the caller has opened within the last day; each request is recorded in the audit log", h.reportedFile, fileResponse)
 }
 
 // TransformSchema marks the references that may be null.

@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// A moderator cannot decide on a report, a flag or an appeal that only another one has opened, or that they opened more than a day
+// A moderator cannot decide on a report, a flag or an appeal, or ask for the age, that only another one has opened, or that they opened more than a day
 // ago. A repeated decision needs no opening.
 func TestDecide_NeedsThatTheCaseWasOpened(t *testing.T) {
 	t.Parallel()
@@ -22,6 +22,9 @@ func TestDecide_NeedsThatTheCaseWasOpened(t *testing.T) {
 	report := w.report(ann, moderation.ReportInput{UserID: bob.ID, Reason: "spam", Place: "profile"}).ID
 	require.NoError(t, w.setStatus(other, bob, "suspended", nil))
 	appeal := w.appeal(bob)
+	minor := urgent(w.Member("Max Moss"))
+	minor.Reason = "underage"
+	age := w.report(w.credible("Eve Moss"), minor).ID
 	for name, test := range map[string]struct {
 		open   func(by uuid.UUID) error
 		decide func(by uuid.UUID) error
@@ -37,6 +40,10 @@ func TestDecide_NeedsThatTheCaseWasOpened(t *testing.T) {
 			func(by uuid.UUID) error {
 				return w.s.DecideFlag(t.Context(), by, flag, moderation.Decision{Action: moderation.Dismiss, Reason: "Seen", OpenedOnly: true})
 			},
+		},
+		"age check": {
+			func(by uuid.UUID) error { _, err := w.s.OpenReport(t.Context(), by, age, "To see"); return err },
+			func(by uuid.UUID) error { return w.s.AskAge(t.Context(), by, age, "Looks young") },
 		},
 		"appeal": {
 			func(by uuid.UUID) error { _, err := w.s.OpenAppeal(t.Context(), by, appeal, "To see"); return err },

@@ -123,10 +123,12 @@ func TestAskAge_NeedsNoSanctionAndTellsPartnersNothing(t *testing.T) {
 	require.Len(t, list, 1)
 	require.Equal(t, id, list[0].ID)
 
-	testkit.RequireInvalid(t, w.s.AskAge(ctx, admin.ID, id, " "), "reason")
 	testkit.RequireKind(t, w.s.AskAge(ctx, admin.ID, uuid.New(), "x"), fault.NotFound)
 	testkit.RequireKind(t, w.s.AskAge(ctx, ann.ID, id, "x"), fault.NotFound)
 	testkit.RequireKind(t, w.s.AskAge(ctx, admin.ID, other, "x"), fault.Conflict)
+	_, err = w.s.OpenReport(ctx, admin.ID, id, "To see")
+	require.NoError(t, err)
+	testkit.RequireInvalid(t, w.s.AskAge(ctx, admin.ID, id, " "), "reason")
 	for range 2 {
 		require.NoError(t, w.s.AskAge(ctx, admin.ID, id, "Looks young"))
 	}

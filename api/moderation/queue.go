@@ -66,7 +66,7 @@ type Addition struct {
 type EvidenceFile struct {
 	ID        uuid.UUID  `json:"id"`
 	MimeType  string     `json:"mimeType"`
-	URL       string     `json:"url" doc:"For an hour after the report was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
+	URL       string     `json:"url" doc:"For a day after the report was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
 	MessageID *uuid.UUID `json:"messageId" nullable:"true" doc:"Null for a file of the profile"`
 	Slot      *string    `json:"slot" nullable:"true" enum:"photo,header_banner,audio_greeting,video_greeting,gallery_image,gallery_video,prompt,post" doc:"post: the picture of a post; null for a file of a message"`
 }
@@ -202,13 +202,13 @@ func addContents(ctx context.Context, tx pgx.Tx, r *OpenedReport) (err error) {
 }
 
 // OpenReportedFile opens a file in the evidence of a pending report for an admin who opened
-// the report within the last hour, and records the access with the reason of that in the audit
+// the report within the last day, and records the access with the reason of that in the audit
 // log. It returns NotFound when the report is closed, has no such file, or is by or about the
-// admin, and Forbidden when the admin has not opened it.
+// admin, and Conflict when the admin has not opened it.
 func (s *Service) OpenReportedFile(ctx context.Context, admin, report, id uuid.UUID, variant string) (blobs.File, error) {
 	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectReportedFile(ctx, db, admin, report, id) }
 	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, member uuid.UUID) error {
-		reason, err := openedReason(ctx, tx, admin, "report", report)
+		reason, err := openedReason(ctx, tx, admin, "report.open", "report", report)
 		if err != nil {
 			return err
 		}

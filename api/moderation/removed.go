@@ -20,7 +20,7 @@ type RemovedContent struct {
 	Text     string     `json:"text" doc:"The text or answer, or the caption of a file"`
 	FileID   *uuid.UUID `json:"fileId" nullable:"true"`
 	MimeType *string    `json:"mimeType" nullable:"true"`
-	URL      *string    `json:"url" nullable:"true" doc:"For an hour after the appeal was opened; each request is recorded in the audit log"`
+	URL      *string    `json:"url" nullable:"true" doc:"For a day after the appeal was opened; each request is recorded in the audit log"`
 }
 
 // selectRemoved returns what a decision removed.
@@ -40,13 +40,13 @@ func selectRemoved(ctx context.Context, db pg.DB, decision uuid.UUID) ([]Removed
 	return append([]RemovedContent{}, list...), err
 }
 
-// OpenRemovedFile opens a file that the appealed decision removed for an admin who opened the appeal within the last hour, and
+// OpenRemovedFile opens a file that the appealed decision removed for an admin who opened the appeal within the last day, and
 // records the access with the reason of that in the audit log. It returns NotFound when the appeal is decided or unknown, has no
-// such file, or is one that the admin may not see, and Forbidden when the admin has not opened it.
+// such file, or is one that the admin may not see, and Conflict when the admin has not opened it.
 func (s *Service) OpenRemovedFile(ctx context.Context, admin, appeal, id uuid.UUID, variant string) (blobs.File, error) {
 	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectRemovedFile(ctx, db, admin, appeal, id) }
 	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, member uuid.UUID) error {
-		reason, err := openedReason(ctx, tx, admin, "appeal", appeal)
+		reason, err := openedReason(ctx, tx, admin, "appeal.open", "sanction", appeal)
 		if err != nil {
 			return err
 		}

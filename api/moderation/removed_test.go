@@ -127,7 +127,7 @@ func TestRemove_IsRestoredByAGrantedAppeal(t *testing.T) {
 	w.clean(4, 0)
 
 	_, err := w.s.OpenRemovedFile(t.Context(), w.admin.ID, id, w.first, "full.webp")
-	testkit.RequireKind(t, err, fault.Forbidden)
+	testkit.RequireKind(t, err, fault.Conflict)
 	opened, err := w.s.OpenAppeal(t.Context(), w.admin.ID, id, "To decide")
 	require.NoError(t, err)
 	require.Len(t, opened.Removed, 4)

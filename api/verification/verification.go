@@ -205,10 +205,9 @@ func (s *Service) decideSelfie(ctx context.Context, admin, id uuid.UUID, approve
 			return v, queue.ErrDecided(ctx, tx, v.decidedBy, v.status)
 		case v.member == admin:
 			return v, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
-		case openedOnly:
-			if err := moderation.RequireOpened(ctx, tx, admin, "verification.open", "verification", id); err != nil {
-				return v, err
-			}
+		}
+		if err := moderation.RequireOpened(ctx, tx, openedOnly, admin, "verification.open", "verification", id); err != nil {
+			return v, err
 		}
 		if err := storeDecision(ctx, tx, v, admin, status, reason); err != nil {
 			return v, err
