@@ -14,6 +14,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/config"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -92,10 +93,8 @@ func setRole(email, role string) error {
 					return changed, err
 				}
 			}
-			if role == noRole {
-				if err := auth.DeleteRecoveryCodes(ctx, tx, changed.id); err != nil {
-					return changed, err
-				}
+			if err := followRole(ctx, tx, inserter, changed.id, role); err != nil {
+				return changed, err
 			}
 			action, detail := "admin.grant", map[string]any{"role": role, "before": changed.before}
 			if role == noRole {
@@ -128,6 +127,15 @@ func setRole(email, role string) error {
 		printSetupCode(c, changed.setupCode)
 		return nil
 	})
+}
+
+// followRole does what follows from a member's new role: the reports about staff are for others than before, and members have no
+// recovery codes.
+func followRole(ctx context.Context, tx pgx.Tx, inserter jobqueue.Inserter, member uuid.UUID, role string) error {
+	if role == noRole {
+		return auth.DeleteRecoveryCodes(ctx, tx, member)
+	}
+	return moderation.EnqueueStaffReports(ctx, tx, inserter, member)
 }
 
 // updateRole sets the role of the account with an address, and returns the member with the role

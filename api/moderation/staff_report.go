@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 )
@@ -37,6 +38,26 @@ func (s *Service) enqueueStaffReport(ctx context.Context, tx pgx.Tx, report, mem
 	return err
 }
 
+// EnqueueStaffReports enqueues the jobs of the pending reports about a member who has become an admin or a moderator. There is one job
+// for each report.
+func EnqueueStaffReports(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
+	rows, _ := tx.Query(ctx, `
+		SELECT id
+		FROM reports
+		WHERE reported_user_id = $1
+			AND status = 'pending'`, member)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if _, err := jobs.InsertTx(ctx, tx, StaffReportArgs{id}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // SendStaffReport mails the outside contact that a report about the staff waits for which there is no admin. It names neither the
 // reporter nor the contents: whoever appoints another admin finds it in the queue. It does nothing if another admin can decide, if the
 // report was decided, and without an outside contact. Like SendSanction it may send the same mail twice.
@@ -53,7 +74,7 @@ func SendStaffReport(ctx context.Context, db pg.DB, sender mail.Sender, outside 
 		)
 		FROM reports r
 		WHERE r.id = $1
-			AND r.about_staff
+			AND `+aboutStaff+`
 			AND r.status = 'pending'`, args.ReportID).Scan(&hasAdmin)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && (hasAdmin || outside == "") {
 		return nil

@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
@@ -42,6 +44,64 @@ func TestReport_AboutStaffIsForAnotherAdmin(t *testing.T) {
 			require.NoError(t, w.s.DecideReport(t.Context(), admin.ID, id, dismiss))
 		})
 	}
+}
+
+// A report about a member who becomes an admin or a moderator before the decision is for another admin from then on, also for the
+// moderator who has opened it. One about somebody who leaves the team stays with the admins, because it was filed about a colleague.
+func TestReport_AboutSomebodyWhoJoinsOrLeavesTheStaff(t *testing.T) {
+	t.Parallel()
+	for name, roles := range map[string][2]string{
+		"becomes a moderator": {"is_moderator = false", "is_moderator = true"},
+		"becomes an admin":    {"is_admin = false", "is_admin = true"},
+		"leaves the staff":    {"is_moderator = true", "is_moderator = false"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newEnv(t)
+			ann, bob, admin, moderator := w.Member("Ann Moss"), w.Member("Bob Moss"), w.Admin("Admin Moss"), w.Member("Mo Moss", testkit.Columns{"is_moderator": true})
+			w.Exec(`UPDATE users SET `+roles[0]+` WHERE id = $1`, bob.ID)
+			id := w.report(ann, moderation.ReportInput{UserID: bob.ID, Reason: "harassment", Place: "profile"}).ID
+			if name != "leaves the staff" {
+				_, err := w.s.OpenReport(t.Context(), moderator.ID, id, "To see")
+				require.NoError(t, err)
+				w.Exec(`DELETE FROM queue_claims`)
+			}
+			w.Exec(`UPDATE users SET `+roles[1]+` WHERE id = $1`, bob.ID)
+
+			require.Empty(t, w.reportQueue(moderator, 10))
+			require.Zero(t, w.Count(`SELECT count(*) FROM reports_waiting WHERE NOT for_admins`))
+			_, err := w.s.OpenReport(t.Context(), moderator.ID, id, "To see")
+			testkit.RequireKind(t, err, fault.NotFound)
+			warn := moderation.Decision{Action: moderation.Warn, Explanation: "Be kind.", Reason: "Seen", ByModerator: true, OpenedOnly: true}
+			testkit.RequireKind(t, w.s.DecideReport(t.Context(), moderator.ID, id, warn), fault.Forbidden)
+
+			require.Len(t, w.reportQueue(admin, 10), 1)
+			_, err = w.s.OpenReport(t.Context(), admin.ID, id, "To see")
+			require.NoError(t, err)
+			warn.ByModerator = false
+			require.NoError(t, w.s.DecideReport(t.Context(), admin.ID, id, warn))
+		})
+	}
+}
+
+// Somebody outside learns of the pending reports about a member who becomes the only admin.
+func TestEnqueueStaffReports_TellsOfReportsFromBefore(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
+	id := w.report(ann, moderation.ReportInput{UserID: bob.ID, Reason: "harassment", Place: "profile"}).ID
+	w.report(bob, moderation.ReportInput{UserID: w.Member("Eve Moss").ID, Reason: "spam", Place: "profile"})
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'staff_report'`))
+	w.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, bob.ID)
+	for range 2 {
+		require.NoError(t, pg.TxDo(t.Context(), w.Pool, func(tx pgx.Tx) error {
+			return moderation.EnqueueStaffReports(t.Context(), tx, w.jobs, bob.ID)
+		}))
+	}
+	require.Equal(t, []string{id.String()}, testkit.SelectAll[string](t, w.Pool, `SELECT args->>'reportId' FROM river_job WHERE kind = 'staff_report'`))
+	box := &mailbox{}
+	require.NoError(t, moderation.SendStaffReport(t.Context(), w.Pool, box, "outside@example.test", moderation.StaffReportArgs{ReportID: id}))
+	require.Len(t, box.mails, 1)
 }
 
 // When nobody in the team can decide, somebody outside is told once that a report waits, and nothing of it.

@@ -12,10 +12,14 @@ import (
 	"heartward/api/platform/web"
 )
 
+// aboutStaff is an SQL expression: the reported member of r was an admin or a moderator when it was filed, or is one now. The view
+// reports_waiting has the same.
+const aboutStaff = `(r.about_staff OR EXISTS (SELECT FROM profiles staff WHERE staff.id = r.reported_user_id AND staff.is_staff))`
+
 // notOwn is an SQL condition: report r is neither by @admin nor about @admin, and about a member of the staff only if @admin is an
 // admin, not a moderator.
 const notOwn = `r.reporter_id IS DISTINCT FROM @admin AND r.reported_user_id IS DISTINCT FROM @admin
-			AND (NOT r.about_staff OR (SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin))`
+			AND ((SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin) OR NOT ` + aboutStaff + `)`
 
 const reportColumns = `
 			r.id,
@@ -227,8 +231,8 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			explanation,
 			reason,
 			source,
-			about_staff
-		FROM reports
+			`+aboutStaff+`
+		FROM reports r
 		WHERE id = $1`, id).
 		Scan(&d.reporter, &d.reported, &d.departed, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.isLookalike, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
 			&d.reason, &d.source, &d.aboutStaff)
