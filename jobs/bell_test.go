@@ -21,6 +21,7 @@ import (
 	"heartward/api/auth"
 	"heartward/api/community"
 	"heartward/api/matching"
+	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/config"
@@ -116,6 +117,14 @@ func (w *bell) decideReview(subject string, accept bool) func() error {
 	return func() error {
 		return decided(w.ProfileReview.Decide(w.Context(), w.admin.ID, []uuid.UUID{id}, profilereview.Decision{Accept: accept, Reason: "R"}))
 	}
+}
+
+// removeParts decides on a report about ann so that her bio is removed too.
+func (w *bell) removeParts(decision moderation.Decision) func() error {
+	id := w.id(`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority) VALUES ($1, $2, $3, 'spam', 'card', 2)`, w.ben.ID, w.ann.ID)
+	w.Exec(`UPDATE users SET bio = 'Buy this' WHERE id = $1`, w.ann.ID)
+	decision.Parts, decision.Explanation, decision.Reason = []members.ProfilePart{{Part: "bio", Text: "Buy this"}}, "E", "R"
+	return func() error { return w.Moderation.DecideReport(w.Context(), w.admin.ID, id, decision) }
 }
 
 func (w *bell) setStatus(before, status string) func() error {

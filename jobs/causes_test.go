@@ -14,7 +14,6 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/graduation"
 	"heartward/api/matching"
-	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/moments"
@@ -178,14 +177,10 @@ var causes = map[activity.Kind]func(w *bell) func() error{
 	activity.Warned: func(w *bell) func() error {
 		return func() error { return w.Moderation.Warn(w.Context(), w.admin.ID, w.ann.ID, uuid.New(), "E", "", "R") }
 	},
-	activity.PartsRemoved: func(w *bell) func() error {
-		id := w.id(`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority) VALUES ($1, $2, $3, 'spam', 'card', 2)`, w.ben.ID, w.ann.ID)
-		w.Exec(`UPDATE users SET bio = 'Buy this' WHERE id = $1`, w.ann.ID)
-		return func() error {
-			return w.Moderation.DecideReport(w.Context(), w.admin.ID, id, moderation.Decision{
-				Action: moderation.Remove, Parts: []members.ProfilePart{{Part: "bio", Text: "Buy this"}}, Explanation: "E", Reason: "R",
-			})
-		}
+	activity.PartsRemoved:       func(w *bell) func() error { return w.removeParts(moderation.Decision{Action: moderation.Remove}) },
+	activity.WarnedPartsRemoved: func(w *bell) func() error { return w.removeParts(moderation.Decision{Action: moderation.Warn}) },
+	activity.SuspendedPartsRemoved: func(w *bell) func() error {
+		return w.removeParts(moderation.Decision{Action: moderation.Suspend, SuspendedUntil: new(time.Now().Add(time.Hour))})
 	},
 	activity.Suspended:    func(w *bell) func() error { return w.setStatus("active", "suspended") },
 	activity.Reviewed:     func(w *bell) func() error { return w.setStatus("active", "under_review") },

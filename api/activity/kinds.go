@@ -38,42 +38,44 @@ const (
 
 // The kinds of what happened to a member, which only the notifications list.
 const (
-	Likes                Kind = "likes" // of one day
-	SuperLikeReceived    Kind = "super_like_received"
-	RequestReceived      Kind = "request_received"
-	CommentReceived      Kind = "comment_received"
-	ReplyReceived        Kind = "reply_received"
-	PostRejected         Kind = "post_rejected"
-	TogetherInvited      Kind = "together_invited"
-	ConsentAsked         Kind = "consent_asked"
-	DateProposed         Kind = "date_proposed"
-	DateAccepted         Kind = "date_accepted"
-	DateDeclined         Kind = "date_declined"
-	DateCancelled        Kind = "date_cancelled"
-	DateSoon             Kind = "date_soon"
-	GraduationAsked      Kind = "graduation_asked"
-	GraduationAccepted   Kind = "graduation_accepted"
-	GraduationDeclined   Kind = "graduation_declined"
-	GraduationRejected   Kind = "graduation_rejected"
-	VerificationApproved Kind = "verification_approved"
-	VerificationRejected Kind = "verification_rejected"
-	ProfileAccepted      Kind = "profile_accepted"
-	ProfileDeclined      Kind = "profile_declined"
-	PhotoAccepted        Kind = "photo_accepted"
-	PhotoDeclined        Kind = "photo_declined"
-	ReportDecided        Kind = "report_decided"
-	Warned               Kind = "warned"
-	PartsRemoved         Kind = "parts_removed"
-	Suspended            Kind = "suspended"
-	Reviewed             Kind = "reviewed"
-	Reinstated           Kind = "reinstated"
-	AppealUpheld         Kind = "appeal_upheld"
-	AppealLifted         Kind = "appeal_lifted"
-	NewSignIn            Kind = "new_sign_in"
-	PasswordSet          Kind = "password_set"
-	PasskeyAdded         Kind = "passkey_added"
-	EmailChange          Kind = "email_change"
-	MoreNear             Kind = "more_near"
+	Likes                 Kind = "likes" // of one day
+	SuperLikeReceived     Kind = "super_like_received"
+	RequestReceived       Kind = "request_received"
+	CommentReceived       Kind = "comment_received"
+	ReplyReceived         Kind = "reply_received"
+	PostRejected          Kind = "post_rejected"
+	TogetherInvited       Kind = "together_invited"
+	ConsentAsked          Kind = "consent_asked"
+	DateProposed          Kind = "date_proposed"
+	DateAccepted          Kind = "date_accepted"
+	DateDeclined          Kind = "date_declined"
+	DateCancelled         Kind = "date_cancelled"
+	DateSoon              Kind = "date_soon"
+	GraduationAsked       Kind = "graduation_asked"
+	GraduationAccepted    Kind = "graduation_accepted"
+	GraduationDeclined    Kind = "graduation_declined"
+	GraduationRejected    Kind = "graduation_rejected"
+	VerificationApproved  Kind = "verification_approved"
+	VerificationRejected  Kind = "verification_rejected"
+	ProfileAccepted       Kind = "profile_accepted"
+	ProfileDeclined       Kind = "profile_declined"
+	PhotoAccepted         Kind = "photo_accepted"
+	PhotoDeclined         Kind = "photo_declined"
+	ReportDecided         Kind = "report_decided"
+	Warned                Kind = "warned"
+	PartsRemoved          Kind = "parts_removed"
+	WarnedPartsRemoved    Kind = "warned_parts_removed" // by one decision
+	Suspended             Kind = "suspended"
+	SuspendedPartsRemoved Kind = "suspended_parts_removed" // by one decision
+	Reviewed              Kind = "reviewed"
+	Reinstated            Kind = "reinstated"
+	AppealUpheld          Kind = "appeal_upheld"
+	AppealLifted          Kind = "appeal_lifted"
+	NewSignIn             Kind = "new_sign_in"
+	PasswordSet           Kind = "password_set"
+	PasskeyAdded          Kind = "passkey_added"
+	EmailChange           Kind = "email_change"
+	MoreNear              Kind = "more_near"
 )
 
 // kind is what an item of a kind says and opens.
@@ -164,11 +166,17 @@ var kinds = map[Kind]kind{
 	ReportDecided: {text: "A moderator has looked into your report. Open it to read the outcome.", path: toDecisions},
 	Warned:        {text: "A moderator sent you a warning. Open it to read it.", path: toDecisions},
 	PartsRemoved:  {text: "A moderator removed parts of your profile. Open it to read why.", path: toDecisions},
-	Suspended:     {text: "Your account was suspended. Open it to read the reason.", path: toDecisions},
-	Reviewed:      {text: "Your profile was put under review. Open it to read the reason.", path: toDecisions},
-	Reinstated:    {text: "Your account is active again.", path: toDecisions},
-	AppealUpheld:  {text: "Your appeal was decided: the decision stays. Open it to read the reason.", path: toDecisions},
-	AppealLifted:  {text: "Your appeal was decided: we took the decision back.", path: toDecisions},
+	WarnedPartsRemoved: {
+		text: "A moderator sent you a warning and removed parts of your profile. Open it to read why.", path: toDecisions,
+	},
+	Suspended: {text: "Your account was suspended. Open it to read the reason.", path: toDecisions},
+	SuspendedPartsRemoved: {
+		text: "Your account was suspended, and parts of your profile were removed. Open it to read the reason.", path: toDecisions,
+	},
+	Reviewed:     {text: "Your profile was put under review. Open it to read the reason.", path: toDecisions},
+	Reinstated:   {text: "Your account is active again.", path: toDecisions},
+	AppealUpheld: {text: "Your appeal was decided: the decision stays. Open it to read the reason.", path: toDecisions},
+	AppealLifted: {text: "Your appeal was decided: we took the decision back.", path: toDecisions},
 
 	NewSignIn:    {text: "Someone signed in to your account on a new device. Was it you?", path: toDevices},
 	PasswordSet:  {text: "A password was set for your account.", path: toDevices},

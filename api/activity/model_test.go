@@ -276,7 +276,12 @@ func (d tables) own() (events []event) {
 		return func(row map[string]any) string { return prefix + row[column].(string) }
 	}
 	fixed := func(kind string) func(map[string]any) string { return func(map[string]any) string { return kind } }
-	word := func(row map[string]any) string { return words[row["kind"]] }
+	word := func(row map[string]any) string {
+		if parts, _ := row["parts"].([]any); is(row, "kind", "warning") && len(parts) > 0 {
+			return "warned_parts_removed"
+		}
+		return words[row["kind"]]
+	}
 	add("verifications", "user_id", "id", "decided_at", named("verification_", "status"))
 	add("profile_reviews", "user_id", "id", "decided_at", func(row map[string]any) string { return named(row["subject"].(string)+"_", "status")(row) })
 	add("reports", "reporter_id", "id", "reviewed_at", fixed("report_decided"))

@@ -72,6 +72,7 @@ var events = []string{
 	`UPDATE reports SET status = 'reviewed', reviewed_at = @at::timestamptz, action_taken = 'warn' WHERE reported_user_id = @other::uuid AND status = 'pending'`,
 	`INSERT INTO sanctions (id, user_id, kind, explanation, created_at) VALUES (gen_random_uuid(), @me::uuid, CASE @word::text WHEN 'a' THEN 'warning' WHEN 'b' THEN 'review' ELSE 'reinstatement' END, '', @at::timestamptz)`,
 	`INSERT INTO sanctions (id, user_id, kind, parts, explanation, created_at) VALUES (gen_random_uuid(), @me::uuid, 'removal', '{bio}', '', @at::timestamptz)`,
+	`INSERT INTO sanctions (id, user_id, kind, parts, explanation, created_at) VALUES (gen_random_uuid(), @me::uuid, 'warning', '{bio}', '', @at::timestamptz)`,
 	`INSERT INTO appeals (sanction_id, user_id, content, outcome, decided_at)
 		SELECT id, user_id, '', CASE @word::text WHEN 'a' THEN 'upheld' WHEN 'b' THEN 'lifted' END, CASE WHEN @word::text <> 'c' THEN @at::timestamptz END FROM sanctions ON CONFLICT DO NOTHING`,
 	`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)

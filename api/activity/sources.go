@@ -149,11 +149,11 @@ var sources = []source{
 	{notifications: true, sql: `
 		SELECT
 			CASE s.kind
-				WHEN 'warning' THEN 'warned'
+				WHEN 'warning' THEN CASE WHEN s.removes_parts THEN 'warned_parts_removed' ELSE 'warned' END
 				WHEN 'removal' THEN 'parts_removed'
 				WHEN 'review' THEN 'reviewed'
 				WHEN 'reinstatement' THEN 'reinstated'
-				ELSE 'suspended'
+				ELSE CASE WHEN s.removes_parts THEN 'suspended_parts_removed' ELSE 'suspended' END
 			END AS kind,
 			s.created_at AS at,
 			s.id,

@@ -56,7 +56,7 @@ func (s *Service) DecideAppeal(ctx context.Context, admin, id uuid.UUID, in Appe
 	if err != nil {
 		return err
 	}
-	if effect.changesProfile(in.Outcome) {
+	if effect.changesProfile() {
 		s.notifyStatusChange(ctx, effect.member)
 	}
 	s.notifyDecision(effect.member)

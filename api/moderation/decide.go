@@ -20,7 +20,7 @@ import (
 const (
 	NoAction = "no_action" // no consequence; a hidden profile is shown again
 	Ban      = "ban"       // suspend the member without an end
-	Remove   = "remove"    // take parts off the profile
+	Remove   = "remove"    // take parts off the profile, and nothing else
 	// NotOfAge is a ban of a member under 18, whose account is deleted after appealTerm.
 	NotOfAge = "not_of_age"
 )
@@ -40,14 +40,29 @@ type Decision struct {
 	ByModerator    bool       // not by an admin: no ban, and no suspension for more than 30 days
 	OpenedOnly     bool       // Conflict unless who decides has opened the case
 
-	Parts []members.ProfilePart // of the profile, required for Remove, not allowed otherwise
+	Parts []members.ProfilePart // taken off the profile: required for Remove, possible with Warn, Suspend and Ban of a report
 }
 
-// equal is whether both have the same consequences. The database stores microseconds.
-func (d Decision) equal(other Decision) bool {
-	sameEnd := (d.SuspendedUntil == nil) == (other.SuspendedUntil == nil) &&
-		(d.SuspendedUntil == nil || d.SuspendedUntil.Equal(*other.SuspendedUntil))
-	return d.Action == other.Action && d.Explanation == other.Explanation && sameEnd
+// equal is whether d, a stored decision, has the same consequences as in. The database stores microseconds.
+func (d decided) equal(in Decision) bool {
+	end := d.decision.SuspendedUntil
+	sameEnd := (end == nil) == (in.SuspendedUntil == nil) && (end == nil || end.Equal(*in.SuspendedUntil))
+	sameParts := d.removesParts == (len(in.Parts) > 0) || d.reported == nil // the sanction went with the account
+	return d.decision.Action == in.Action && d.decision.Explanation == in.Explanation && sameEnd && sameParts
+}
+
+// name returns the stored decision in words.
+func (d decided) name() string {
+	name := decisionNames[d.decision.Action]
+	if d.removesParts && d.decision.Action != Remove {
+		name += " and removed parts of the profile"
+	}
+	return name
+}
+
+// mayRemove reports whether the decision can remove parts of the profile.
+func (d Decision) mayRemove() bool {
+	return d.Action == Remove || d.Action == Warn || d.Action == Suspend || d.Action == Ban
 }
 
 // check returns the decision in the form to be stored, or Invalid with the field.
@@ -65,8 +80,8 @@ func (d Decision) check() (Decision, error) {
 		return d, fault.InvalidField("suspendedUntil", "Only a suspension has an end.")
 	case d.Action == Remove && len(d.Parts) == 0:
 		return d, fault.InvalidField("parts", "Please choose what to remove.")
-	case d.Action != Remove && len(d.Parts) > 0:
-		return d, fault.InvalidField("parts", "Only a removal names parts of the profile.")
+	case len(d.Parts) > 0 && !d.mayRemove():
+		return d, fault.InvalidField("parts", "Parts of the profile are removed alone, or with a warning, a suspension or a ban.")
 	case d.Action == Suspend && d.SuspendedUntil == nil:
 		return d, fault.InvalidField("suspendedUntil", "Please say when the suspension ends.")
 	}
@@ -91,7 +106,7 @@ func (d Decision) checkEnd(now time.Time) error {
 //
 // Errors: Invalid with the field for an invalid decision and without a reason; NotFound for
 // an unknown report; Conflict when it was decided differently, for another decision
-// than a ban or none about a deleted account, and for a removal of which nothing is on the profile any more; Forbidden for reports by or about the admin, for the suspension of an admin or a
+// than a ban or none about a deleted account, and if none of the parts to be removed is on the profile any more; Forbidden for reports by or about the admin, for the suspension of an admin or a
 // moderator, and for what moderators may not decide.
 func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Decision) error {
 	in, err := in.check()
@@ -103,7 +118,7 @@ func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Deci
 		return err
 	}
 	auth.PublishEnded(s.events, effect.ended...)
-	if effect.changesProfile(in.Action) {
+	if effect.changesProfile() {
 		s.notifyStatusChange(ctx, effect.member)
 	}
 	s.notifyDecision(effect.told...)
@@ -116,12 +131,13 @@ type decisionEffect struct {
 	ended         []uuid.UUID // sessions that were revoked, or whose sockets are to be closed
 	statusChanged bool
 	told          []uuid.UUID // who have a notification of it
+	removed       bool        // parts of the profile
 	restored      []string    // the names of the parts that are on the profile again
 }
 
 // changesProfile reports whether a decision changed what others see of the member.
-func (e decisionEffect) changesProfile(action string) bool {
-	return e.statusChanged || action == Remove || len(e.restored) > 0
+func (e decisionEffect) changesProfile() bool {
+	return e.statusChanged || e.removed || len(e.restored) > 0
 }
 
 // decideReport runs in the transaction of DecideReport.
@@ -130,14 +146,14 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if err != nil {
 		return decisionEffect{}, err
 	}
-	effect := decisionEffect{member: orNil(d.reported)}
+	effect := decisionEffect{member: orNil(d.reported), removed: len(in.Parts) > 0}
 	switch {
 	case effect.member == admin || orNil(d.reporter) == admin:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own reports.")
-	case d.status != "pending" && d.decision.equal(in):
+	case d.status != "pending" && d.equal(in):
 		return effect, nil
 	case d.status != "pending":
-		return effect, queue.ErrDecided(ctx, tx, d.reviewer, decisionNames[d.decision.Action])
+		return effect, queue.ErrDecided(ctx, tx, d.reviewer, d.name())
 	case d.aboutStaff && in.ByModerator:
 		return effect, errAdminDecides
 	case d.isIssue && in.Action != NoAction:
@@ -146,7 +162,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		return effect, fault.InvalidField("explanation", "A report without consequences needs no explanation.")
 	case in.Action == KeepApart && !d.isLookalike:
 		return effect, fault.InvalidField("decision", "Only a possible second account can be kept apart.")
-	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans()):
+	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans() || len(in.Parts) > 0):
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	}
 	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "report.open", "report", id); err != nil {
@@ -181,8 +197,16 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 			effect.told = append(effect.told, *id)
 		}
 	}
-	detail := map[string]any{"report": id, "suspendedUntil": in.SuspendedUntil}
-	return effect, Audit(ctx, tx, admin, "report."+in.Action, effect.member, in.Reason, detail)
+	return effect, Audit(ctx, tx, admin, "report."+in.Action, effect.member, in.Reason, in.auditDetail(id))
+}
+
+// auditDetail returns the details of the decision on a report for the audit log.
+func (d Decision) auditDetail(report uuid.UUID) map[string]any {
+	detail := map[string]any{"report": report, "suspendedUntil": d.SuspendedUntil}
+	if len(d.Parts) > 0 {
+		detail["removesParts"] = true
+	}
+	return detail
 }
 
 // decideMember applies a decision to the reported member and stores its sanction.
@@ -207,7 +231,7 @@ func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UU
 	if !ok {
 		return reverseReviews(ctx, tx, admin, member, report)
 	}
-	if in.Action == Remove {
+	if len(in.Parts) > 0 {
 		var err error
 		if sanction.Parts, err = members.RemoveParts(ctx, tx, member, sanction.ID, in.Parts); err != nil {
 			return err
@@ -283,5 +307,8 @@ func applyToMember(ctx context.Context, tx pgx.Tx, member uuid.UUID, in Decision
 var decisionNames = map[string]string{
 	NoAction: "no action", KeepApart: "kept apart", Warn: "warned", Remove: "removed parts of the profile", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
 }
+
+// errPartsOfReport is the error for parts that another decision than one on a report would remove.
+var errPartsOfReport = fault.InvalidField("parts", "Parts of the profile are removed by a decision on a report.")
 
 func errDecided() error { return fault.New(fault.Conflict, "This has been decided already.") }

@@ -149,6 +149,9 @@ func (d Decision) checkFlag(now time.Time) (Decision, error) {
 	if d.Action == Dismiss {
 		return Decision{Action: Dismiss, Reason: d.Reason, OpenedOnly: d.OpenedOnly}, nil
 	}
+	if len(d.Parts) > 0 {
+		return d, errPartsOfReport
+	}
 	d, err := d.check()
 	if err != nil {
 		return d, err

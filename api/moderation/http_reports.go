@@ -98,10 +98,10 @@ func (h handlers) openReport(ctx context.Context, in *openInput) (*openReportOut
 type decideReportInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Decision    string                `json:"decision,omitempty" enum:"no_action,keep_apart,warn,remove,suspend,ban,not_of_age" doc:"remove takes the named parts off the profile; keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted"`
+		Decision    string                `json:"decision,omitempty" enum:"no_action,keep_apart,warn,remove,suspend,ban,not_of_age" doc:"remove takes the named parts off the profile and does nothing else; keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted"`
 		Status      string                `json:"status,omitempty" enum:"reviewed,resolved" doc:"In place of the decision: reviewed warns the member, resolved suspends them for a week"`
 		ActionTaken string                `json:"actionTaken,omitempty" maxLength:"500" doc:"With a status: the reason"`
-		Parts       []members.ProfilePart `json:"parts,omitempty" maxItems:"30" doc:"With remove: what is removed. A part that is gone or has changed stays; Conflict if all are"`
+		Parts       []members.ProfilePart `json:"parts,omitempty" maxItems:"30" doc:"What is removed from the profile: required for remove, possible with warn, suspend and ban, and with a status. A part that is gone or has changed stays; Conflict if all are"`
 		SanctionBody
 	}
 }

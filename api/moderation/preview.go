@@ -142,6 +142,9 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, moderator web.Actor, in
 
 // previewMember makes a decision about a member in tx.
 func (s *Service) previewMember(ctx context.Context, tx pgx.Tx, moderator web.Actor, in PreviewInput) (decisionEffect, error) {
+	if len(in.Details.Parts) > 0 {
+		return decisionEffect{}, errPartsOfReport
+	}
 	if in.Decision == Warn {
 		if _, err := in.Details.check(); err != nil {
 			return decisionEffect{}, err
@@ -219,8 +222,6 @@ func (s Sanction) effects() (list []string) {
 	switch s.Kind {
 	case Warning:
 		list = []string{"A warning is stored. " + s.duration()}
-	case Removal:
-		list = []string{"Nobody sees these parts of the profile from now on: " + s.removed() + ".", "How long: " + s.duration()}
 	case Suspension:
 		list = []string{"The profile is hidden, and the member can only read the decision, appeal, and ask for their data or its deletion. " + s.duration()}
 	case BanForGood:
@@ -232,6 +233,9 @@ func (s Sanction) effects() (list []string) {
 		list = []string{"The profile is hidden, and the member can't write. " + s.duration()}
 	case Reversal, Reinstatement:
 		return []string{"The decision is taken back by a new one, which names it."}
+	}
+	if len(s.Parts) > 0 {
+		list = append(list, "Nobody sees these parts of the profile from now on: "+s.removed()+".", "How long: "+s.removalDuration())
 	}
 	return append(list, "The member can appeal once, and gets a notification in the app.")
 }

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,14 +83,14 @@ const redress = "You can appeal once, in the app under Reports and decisions, an
 // reasons returns the statement of reasons, or nil for what restricts nothing and is no warning.
 func (s Sanction) reasons() *Reasons {
 	scope, ok := scopes[s.Kind]
-	if s.Kind == Removal {
-		scope, ok = "These parts of your profile aren't shown any more: "+s.removed()+".", true
+	if len(s.Parts) > 0 {
+		scope, ok = joinSentences(scope, "These parts of your profile aren't shown any more: "+s.removed()+"."), true
 	}
 	if !ok {
 		return nil
 	}
 	return &Reasons{
-		Scope: scope, Duration: s.duration(), Facts: facts[s.FactsFrom], Automation: automations[s.Automation], Redress: redress,
+		Scope: scope, Duration: joinSentences(s.duration(), s.removalDuration()), Facts: facts[s.FactsFrom], Automation: automations[s.Automation], Redress: redress,
 		Ground: "It breaks " + grounds[s.Ground] + ".",
 	}
 }
@@ -97,12 +98,30 @@ func (s Sanction) reasons() *Reasons {
 // removed returns the names of the removed parts in a sentence.
 func (s Sanction) removed() string { return strings.Join(s.Parts, ", ") }
 
+// joinSentences returns sentences with a space between them, without the empty ones.
+func joinSentences(sentences ...string) string {
+	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
+}
+
+// removalDuration returns for how long the parts are removed; empty without any.
+func (s Sanction) removalDuration() string {
+	if len(s.Parts) == 0 {
+		return ""
+	}
+	until := s.CreatedAt.AddDate(0, 0, warningAppealTerm).UTC().Format(dayFormat)
+	if s.Kind == Removal {
+		return "For good. Until " + until + " we keep what was removed, and put it back if an appeal is granted."
+	}
+	return "The parts of your profile are removed for good. Until " + until + " we keep them, and put them back if an appeal is granted."
+}
+
+// duration returns for how long the sanction has an effect, without its removed parts; empty for nothing but a removal.
 func (s Sanction) duration() string {
 	switch {
 	case s.Kind == Warning:
 		return "It counts until " + s.CreatedAt.AddDate(warningYears, 0, 0).UTC().Format(dayFormat) + "."
 	case s.Kind == Removal:
-		return "For good. Until " + s.CreatedAt.AddDate(0, 0, warningAppealTerm).UTC().Format(dayFormat) + " we keep what was removed, and put it back if an appeal is granted."
+		return ""
 	case s.SuspendedUntil != nil:
 		return "Until " + s.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + "."
 	case s.DeletesAt != nil:

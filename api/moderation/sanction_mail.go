@@ -45,6 +45,14 @@ func notOfAgeBlocks(intro, explanation string) []mail.Block {
 	}
 }
 
+// andRemoved continues a sentence about a sanction that also removed parts of the profile.
+func (s Sanction) andRemoved() string {
+	if len(s.Parts) == 0 {
+		return ""
+	}
+	return ", and we have removed parts of your profile"
+}
+
 func sanctionBlocks(to mail.Reader, s Sanction, office Office) []mail.Block {
 	intro := "A moderator has looked into your account. "
 	if s.MessageID != nil {
@@ -56,16 +64,16 @@ func sanctionBlocks(to mail.Reader, s Sanction, office Office) []mail.Block {
 	ending := append(s.reasons().blocks(), office.appeal()...)
 	switch s.Kind {
 	case Warning:
-		return append(decisionBlocks(intro+"This is a warning", s.Explanation), ending...)
+		return append(decisionBlocks(intro+"This is a warning"+s.andRemoved(), s.Explanation), ending...)
 	case Removal:
 		return append(decisionBlocks(intro+"We have removed parts of your profile", s.Explanation), ending...)
 	case Suspension:
-		return append(decisionBlocks(intro+"Your account is suspended until "+to.Time(*s.SuspendedUntil), s.Explanation), ending...)
+		return append(decisionBlocks(intro+"Your account is suspended until "+to.Time(*s.SuspendedUntil)+s.andRemoved(), s.Explanation), ending...)
 	case BanForGood:
 		if s.DeletesAt != nil {
 			return append(notOfAgeBlocks(intro, s.Explanation), ending...)
 		}
-		return append(decisionBlocks(intro+"Your account is suspended for good", s.Explanation), ending...)
+		return append(decisionBlocks(intro+"Your account is suspended for good"+s.andRemoved(), s.Explanation), ending...)
 	case Review:
 		if s.ReportID != nil { // of the external moderation, whose explanation is a sentence of ours
 			return append([]mail.Block{mail.Text(s.Explanation)}, ending...)

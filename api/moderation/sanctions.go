@@ -45,7 +45,7 @@ type Sanction struct {
 	ReversedBy     *uuid.UUID   `json:"reversedBy" nullable:"true" doc:"The later decision that took this one back; null while it stands"`
 	IsActive       bool         `json:"isActive" doc:"A warning that still counts, or a restriction that has an effect now"`
 	CountsUntil    *time.Time   `json:"countsUntil" nullable:"true" doc:"Of a warning"`
-	Parts          []string     `json:"parts" doc:"The names of the removed parts of the profile; empty for other kinds"`
+	Parts          []string     `json:"parts" doc:"The names of the parts of the profile that it removed, also beside a warning, suspension or ban"`
 
 	decidedBy *uuid.UUID
 }

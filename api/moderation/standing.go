@@ -34,6 +34,7 @@ type OwnSanction struct {
 	CreatedAt      time.Time    `json:"createdAt"`
 	DeletesAt      *time.Time   `json:"deletesAt" nullable:"true" doc:"When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision"`
 	Reasons        *Reasons     `json:"reasons" doc:"The statement of reasons; null for a decision that restricts nothing and is no warning"`
+	Parts          []string     `json:"parts" doc:"The names of the parts of the profile that it removed, also beside a warning, suspension or ban"`
 	ReversedAt     *time.Time   `json:"reversedAt" nullable:"true" doc:"When a later decision took this one back; null while it stands"`
 	ReversedBy     *uuid.UUID   `json:"reversedBy" nullable:"true" doc:"That decision"`
 }
@@ -42,7 +43,7 @@ type OwnSanction struct {
 func ownSanction(s Sanction) OwnSanction {
 	return OwnSanction{
 		ID: s.ID, Kind: s.Kind, SuspendedUntil: timeOf(s.SuspendedUntil), Explanation: s.Explanation, CreatedAt: web.Time(s.CreatedAt),
-		DeletesAt: timeOf(s.DeletesAt), Reasons: s.reasons(),
+		DeletesAt: timeOf(s.DeletesAt), Reasons: s.reasons(), Parts: append([]string{}, s.Parts...),
 	}
 }
 

@@ -49,7 +49,8 @@ func isAppealable(ctx context.Context, db pg.DB, id uuid.UUID, status string) (m
 				SELECT
 				FROM sanctions s
 				WHERE s.id = @id
-					AND s.kind IN ('warning', 'removal')
+					AND (s.kind = 'warning' OR s.parts <> '{}')
+					AND s.reversed_by IS NULL
 					AND s.created_at > now() - make_interval(days => @term))`,
 		pgx.NamedArgs{"id": id, "status": status, "term": warningAppealTerm}).Scan(&may)
 	return may, err

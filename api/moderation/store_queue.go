@@ -205,6 +205,7 @@ type decided struct {
 	status             string
 	isIssue            bool
 	aboutStaff         bool     // only another admin decides
+	removesParts       bool     // of the profile; false while the report is pending
 	isLookalike        bool     // about a possible second account of a blocked member
 	hasAddress         bool     // a visitor's, for the answer to an issue
 	decision           Decision // empty while the report is pending; without the reason
@@ -231,11 +232,12 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			explanation,
 			reason,
 			source,
-			`+aboutStaff+`
+			`+aboutStaff+`,
+			EXISTS (SELECT FROM sanctions s WHERE s.report_id = r.id AND s.parts <> '{}')
 		FROM reports r
 		WHERE id = $1`, id).
 		Scan(&d.reporter, &d.reported, &d.departed, &d.reviewer, &d.hidesProfile, &d.hidBefore, &d.status, &d.isIssue, &d.isLookalike, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation,
-			&d.reason, &d.source, &d.aboutStaff)
+			&d.reason, &d.source, &d.aboutStaff, &d.removesParts)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()
 	}

@@ -3,7 +3,7 @@ import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { join, match, signInOn } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-test('a reported member is hidden and suspended by a moderator, reads why, appeals, and an admin takes the suspension back', async ({
+test('a reported member is hidden, a moderator removes the bio and suspends them by one decision, and an admin who grants the appeal takes both back', async ({
   browser,
   phoneA,
   phoneB,
@@ -12,6 +12,8 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
   const ann = await join(phoneA, server, 'Ann Day');
   const ben = await join(phoneB, server, 'Ben Day');
   await match(phoneA, ann, phoneB, ben);
+  const bio = 'I find everyone.';
+  expect((await phoneB.request.patch('/api/users/me', { data: { bio } })).status()).toBe(200);
   const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Day');
   await server.query('UPDATE users SET is_admin = false, is_moderator = true WHERE id = $1', [admin.id]);
   const { computer: secondComputer } = await joinAsAdmin(browser, server, 'Di Day');
@@ -41,7 +43,15 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
   await expect(desk.getByText('He frightens me.')).toBeVisible();
   await expect(desk.getByText('We rehearse a play.')).toBeVisible();
   await desk.keyboard.press('3');
+  await desk.getByRole('switch', { name: /^Remove parts of the profile too/ }).check();
+  await desk.keyboard.press('Control+Enter');
+  await expect(desk.getByText('Please choose what to remove.')).toBeVisible();
+  await desk.getByRole('checkbox', { name: /^Bio/ }).check();
   await desk.getByLabel('Explanation').fill('You threatened a member.');
+  const preview = desk.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText('Nobody sees these parts of the profile from now on: bio.')).toBeVisible();
+  await expect(preview.getByText(/Your account was suspended, and parts of your profile/)).toBeVisible();
+  await expectUsable(desk, 'two consequences');
   await desk.getByRole('textbox', { name: 'Reason' }).fill('A clear threat');
   await desk.keyboard.press('Control+Enter');
   await expect(desk.getByText('Report updated successfully')).toBeVisible();
@@ -50,12 +60,15 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
   await reporter.goto('/decisions');
   await expect(reporter.getByText(/we took action/), 'the reporter does not learn which').toBeVisible();
   await expect(reporter.getByText(/suspen/)).toHaveCount(0);
-  expect((await server.mail(ben.email, 'A decision')).text).toContain('You threatened a member.');
+  const decided = await server.mail(ben.email, 'A decision');
+  expect(decided.text).toContain('You threatened a member.');
+  expect(decided.text.replace(/\s+/g, ' ')).toContain(', and we have removed parts of your profile');
 
   await signInOn(phoneB, server, ben);
   await phone.goto('/messages');
   await expect(phone.getByRole('heading', { name: /^Your account is suspended until/ })).toBeVisible();
   await expect(phone.getByText('You threatened a member.')).toBeVisible();
+  await expect(phone.getByText(/These parts of your profile aren't shown any more: bio\./)).toBeVisible();
   await expect(phone.getByRole('link', { name: /Ann/ }), 'nothing else works').toBeHidden();
   await expect(phone.getByRole('button', { name: 'Ask for my data' })).toBeVisible();
   await expect(phone.getByRole('button', { name: 'Delete my account' })).toBeVisible();
@@ -84,6 +97,7 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
   await second.keyboard.press('Enter');
   await expect(second.getByText('It was a line from a play.')).toBeVisible();
   await expect(second.getByText('You threatened a member.')).toBeVisible();
+  await expect(second.getByText(bio), 'the removed text').toBeVisible();
   await second.keyboard.press('2');
   await expect(second.getByRole('radio', { name: /^Take it back/ })).toBeChecked();
   await second.getByLabel('Explanation').fill('We read the whole conversation.');
@@ -97,6 +111,7 @@ test('a reported member is hidden and suspended by a moderator, reads why, appea
 
   await phone.reload();
   await expect(phone.getByRole('heading', { name: 'Messages' })).toBeVisible();
+  expect((await (await phoneB.request.get('/api/users/me')).json()).bio).toBe(bio);
   const audited = await server.query<{ action: string }>(
     'SELECT action FROM audit_log WHERE subject_id = $1 AND admin_id <> $2 ORDER BY id',
     [ben.id, admin.id],

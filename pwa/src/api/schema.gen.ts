@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a file that the appealed decision removed, of a pending appeal that the caller has opened within the last hour; each request is recorded in the audit log */
+        /** Get a file that the appealed decision removed, of a pending appeal that the caller has opened within the last day; each request is recorded in the audit log */
         get: operations["get-removed-file"];
         put?: never;
         post?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a post of any status with its contents, whose picture can then be read for an hour; each request is recorded in the audit log */
+        /** Get a post of any status with its contents, whose picture can then be read for a day; each request is recorded in the audit log */
         post: operations["open-post-for-review"];
         delete?: never;
         options?: never;
@@ -300,7 +300,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a file of an open flag that the caller has opened within the last hour; each request is recorded in the audit log */
+        /** Get a file of an open flag that the caller has opened within the last day; each request is recorded in the audit log */
         get: operations["get-flagged-file"];
         put?: never;
         post?: never;
@@ -319,7 +319,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a flagged message with its context, for an hour also its files; each request is recorded in the audit log */
+        /** Get a flagged message with its context, for a day also its files; each request is recorded in the audit log */
         post: operations["open-flag"];
         delete?: never;
         options?: never;
@@ -370,7 +370,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a couple that waits, whose pictures can then be read for an hour; each request is recorded in the audit log */
+        /** Get a couple that waits, whose pictures can then be read for a day; each request is recorded in the audit log */
         post: operations["open-graduation"];
         delete?: never;
         options?: never;
@@ -658,7 +658,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a file of a pending report that the caller has opened within the last hour; each request is recorded in the audit log */
+        /** Get a file of a pending report that the caller has opened within the last day; each request is recorded in the audit log */
         get: operations["get-reported-file"];
         put?: never;
         post?: never;
@@ -677,7 +677,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a report with its evidence, for an hour also the files; each request is recorded in the audit log */
+        /** Get a report with its evidence, for a day also the files; each request is recorded in the audit log */
         post: operations["open-report"];
         delete?: never;
         options?: never;
@@ -4677,7 +4677,7 @@ export interface components {
             /** @description Ignored: the session decides */
             adminEmail?: string;
             /**
-             * @description remove takes the named parts off the profile; keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
+             * @description remove takes the named parts off the profile and does nothing else; keep_apart is for a possible second account: those who blocked the first stay hidden from it, and nobody is told; ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
              * @enum {string}
              */
             decision?: "no_action" | "keep_apart" | "warn" | "remove" | "suspend" | "ban" | "not_of_age";
@@ -4688,7 +4688,7 @@ export interface components {
              * @enum {string}
              */
             ground?: "rules" | "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
-            /** @description With remove: what is removed. A part that is gone or has changed stays; Conflict if all are */
+            /** @description What is removed from the profile: required for remove, possible with warn, suspend and ban, and with a status. A part that is gone or has changed stays; Conflict if all are */
             parts?: components["schemas"]["ProfilePart"][];
             /** @description Recorded in the audit log; required beside a decision or an explanation */
             reason?: string;
@@ -4835,7 +4835,7 @@ export interface components {
              * @enum {string|null}
              */
             slot: "photo" | "header_banner" | "audio_greeting" | "video_greeting" | "gallery_image" | "gallery_video" | "prompt" | "post" | null;
-            /** @description For an hour after the report was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
+            /** @description For a day after the report was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
             url: string;
         };
         Exposure: {
@@ -5195,7 +5195,7 @@ export interface components {
         FlaggedFile: {
             id: string;
             mimeType: string;
-            /** @description For an hour after the flag was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
+            /** @description For a day after the flag was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
             url: string;
         };
         Found: {
@@ -5257,7 +5257,7 @@ export interface components {
              * @description What happened. Later versions have other kinds
              * @enum {string}
              */
-            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "parts_removed" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "parts_removed" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "suspended_parts_removed" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned" | "warned_parts_removed";
             /** @description The address of the app that the item opens; empty for none */
             path: string;
             /** @description A sentence that describes the item */
@@ -5875,7 +5875,7 @@ export interface components {
              * @description What happened. Later versions have other kinds
              * @enum {string}
              */
-            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "parts_removed" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "more_near" | "new_sign_in" | "parts_removed" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "suspended_parts_removed" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned" | "warned_parts_removed";
             /** @description The address of the app that the item opens; empty for none */
             path: string;
             /** @description A sentence that describes the item */
@@ -5995,7 +5995,7 @@ export interface components {
              */
             flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
             id: string;
-            /** @description Whether the caller has opened it within the last hour */
+            /** @description Whether the caller has opened it within the last day */
             opened: boolean;
             /** Format: uuid */
             parentId: string | null;
@@ -6019,7 +6019,7 @@ export interface components {
             graduatedAt: string | null;
             id: string;
             legacyMessage: string;
-            /** @description They can be read for an hour */
+            /** @description They can be read for a day */
             pictures: components["schemas"]["CouplePicture"][];
             /** Format: date-time */
             requestedAt: string;
@@ -6042,7 +6042,7 @@ export interface components {
              */
             decidedAt: string | null;
             excerpt: string;
-            /** @description Readable for an hour */
+            /** @description Readable for a day after it was opened */
             featuredImage: components["schemas"]["PostPicture"] | null;
             /**
              * @description Of the message filter
@@ -6051,7 +6051,7 @@ export interface components {
             flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
             id: string;
             isAdminPost: boolean;
-            /** @description Whether the caller has opened it within the last hour */
+            /** @description Whether the caller has opened it within the last day */
             opened: boolean;
             /**
              * Format: date-time
@@ -6226,6 +6226,8 @@ export interface components {
             kind: "warning" | "removal" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
             /** @description Whether the member can appeal now */
             mayAppeal: boolean;
+            /** @description The names of the parts of the profile that it removed, also beside a warning, suspension or ban */
+            parts: string[];
             /** @description The statement of reasons; null for a decision that restricts nothing and is no warning */
             reasons: components["schemas"]["Reasons"] | null;
             /**
@@ -6322,6 +6324,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "warning" | "removal" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
+            /** @description The names of the parts of the profile that it removed, also beside a warning, suspension or ban */
+            parts: string[];
             /** @description The statement of reasons; null for a decision that restricts nothing and is no warning */
             reasons: components["schemas"]["Reasons"] | null;
             /**
@@ -6923,7 +6927,7 @@ export interface components {
              */
             flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
             id: string;
-            /** @description Whether the caller has opened it within the last hour */
+            /** @description Whether the caller has opened it within the last day */
             opened: boolean;
             /** @enum {string} */
             status: "pending" | "approved" | "hidden";
@@ -6999,7 +7003,7 @@ export interface components {
             flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
             id: string;
             isAdminPost: boolean;
-            /** @description Whether the caller has opened it within the last hour */
+            /** @description Whether the caller has opened it within the last day */
             opened: boolean;
             /**
              * Format: date-time
@@ -7237,7 +7241,7 @@ export interface components {
             question: string;
             /** @description The text or answer, or the caption of a file */
             text: string;
-            /** @description For an hour after the appeal was opened; each request is recorded in the audit log */
+            /** @description For a day after the appeal was opened; each request is recorded in the audit log */
             url: string | null;
         };
         RenamePasskey: {
@@ -7456,7 +7460,7 @@ export interface components {
             kind: "warning" | "removal" | "suspension" | "ban" | "review" | "reinstatement" | "reversal";
             /** @description Null if it was not about a flagged message */
             messageId: string | null;
-            /** @description The names of the removed parts of the profile; empty for other kinds */
+            /** @description The names of the parts of the profile that it removed, also beside a warning, suspension or ban */
             parts: string[];
             /** @description Null if it was not about a report */
             reportId: string | null;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { DecisionDraft, OpenedReport, ProfilePart, ReportDecision } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
-import { toast } from '@/ui';
+import { Switch, toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 import { DecisionPreview } from './DecisionPreview.tsx';
@@ -34,6 +34,9 @@ const choices: { value: Action; label: string; hint: string }[] = [
 const isExplained = (action?: Action) =>
   action !== undefined && action !== 'no_action' && action !== 'keep_apart';
 
+/** The decisions that may remove parts of the profile too. */
+const alsoRemoving: readonly (Action | undefined)[] = ['warn', 'suspend', 'ban'];
+
 /** What may be decided about a member whose account was deleted; a ban only while its keys are kept. */
 const departedActions: readonly Action[] = ['no_action', 'ban', 'not_of_age'];
 
@@ -47,11 +50,12 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   const { isAdmin } = useMember();
   const isListed = useIsAllowed();
   const isGone = report.reportedUser === null;
-  const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
   const [parts, setParts] = useState<ProfilePart[]>([]);
+  const [alsoRemoves, setAlsoRemoves] = useState(false);
   const texts = useDecisionTexts();
+  const { send, errors, busy } = useDecision();
 
   function isAllowed(value: Action): boolean {
     if (value === 'no_action') return true;
@@ -62,19 +66,21 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   }
 
   const isTold = isExplained(action);
+  const mayAlsoRemove = alsoRemoving.includes(action) && isAllowed('remove');
+  const removes = action === 'remove' || (mayAlsoRemove && alsoRemoves);
   const body = () => ({
     ...bodyOfTexts(texts, isTold),
     ...(action === 'suspend' && { suspendedUntil: end }),
-    ...(action === 'remove' && { parts }),
+    ...(removes && { parts }),
   });
   const draft: DecisionDraft | undefined =
-    action && (!isTold || texts.explanation.trim()) && (action !== 'remove' || parts.length > 0)
+    action && (!isTold || texts.explanation.trim()) && (!removes || parts.length > 0)
       ? { kind: 'report', id: report.id, decision: action, ...body() }
       : undefined;
 
   async function submit() {
     const found: Record<string, string> = action ? {} : { decision: 'Please choose a decision.' };
-    if (action === 'remove' && parts.length === 0) found.parts = 'Please choose what to remove.';
+    if (removes && parts.length === 0) found.parts = 'Please choose what to remove.';
     const stored = await send(checkDecisionTexts(texts, isTold, found), async () => {
       if (action) await onDecide({ decision: action, reason: texts.reason.trim(), ...body() });
     });
@@ -96,9 +102,15 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
         value={action}
       />
       {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
-      {action === 'remove' && (
-        <PartChoices chosen={parts} error={errors.parts} onChange={setParts} report={report} />
+      {mayAlsoRemove && (
+        <Switch
+          checked={alsoRemoves}
+          hint="The same mail tells of both, and one appeal is about both."
+          label="Remove parts of the profile too"
+          onChange={setAlsoRemoves}
+        />
       )}
+      {removes && <PartChoices chosen={parts} error={errors.parts} onChange={setParts} report={report} />}
       <DecisionTexts
         defaultGround="That of the report"
         errors={errors}

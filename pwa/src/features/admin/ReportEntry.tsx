@@ -49,7 +49,8 @@ export function ReportEntry({ id, queued, nextId }: ReportEntryProps) {
           tab="reports"
           title={
             decisionLabels[decision.decision] +
-            (decision.suspendedUntil ? ` until ${formatDate(decision.suspendedUntil)}` : '')
+            (decision.suspendedUntil ? ` until ${formatDate(decision.suspendedUntil)}` : '') +
+            (decision.parts && decision.decision !== 'remove' ? ', and parts removed' : '')
           }
         >
           <p>{describeOutcome(decision, opened)}</p>

@@ -116,6 +116,9 @@ function Sanctions({ member }: { member: ManagedMember }) {
               <SanctionState sanction={sanction} sanctions={member.sanctions} />
               {sanction.suspendedUntil && `until ${formatDate(sanction.suspendedUntil)}`}
               {`${sanction.suspendedUntil ? ', ' : ''}${formatDate(sanction.createdAt)}, by ${deciderOf(sanction)}`}
+              {sanction.kind !== 'removal' &&
+                sanction.parts.length > 0 &&
+                ', with parts of the profile removed'}
               {sanction.reportId && ', after a report'}
               {sanction.messageId && ', for a message'}
             </p>

@@ -123,21 +123,24 @@ const titles: Record<OwnDecision['kind'], string> = {
   reversal: 'A decision was taken back',
 };
 
+/** Returns what a decision is, with what it did beside. */
+const titleOf = ({ kind, parts }: OwnDecision): string =>
+  titles[kind] + (parts.length > 0 && kind !== 'removal' ? ' and the removal of parts of your profile' : '');
+
 type DecisionProps = { decision: OwnDecision; all: OwnDecision[] };
 
 function Decision({ decision, all }: DecisionProps) {
-  const { kind, explanation, createdAt, suspendedUntil, appeal, mayAppeal, id, reasons, reversedAt } =
-    decision;
+  const { explanation, createdAt, suspendedUntil, appeal, mayAppeal, id, reasons, reversedAt } = decision;
   const takenBack = all.filter(({ reversedBy }) => reversedBy === id);
   return (
     <li className="py-3">
       <h3 className="font-semibold">
-        {titles[kind]}, {formatDate(createdAt)}
+        {titleOf(decision)}, {formatDate(createdAt)}
         {suspendedUntil && `, until ${formatDate(suspendedUntil)}`}
       </h3>
       {takenBack.map((other) => (
         <p className="text-muted text-sm" key={other.id}>
-          It takes this back: {titles[other.kind].toLowerCase()}, {formatDate(other.createdAt)}.
+          It takes this back: {titleOf(other).toLowerCase()}, {formatDate(other.createdAt)}.
         </p>
       ))}
       {reversedAt && <p className="text-sm">Taken back on {formatDate(reversedAt)}. It no longer counts.</p>}

@@ -21,6 +21,7 @@ const sanction = {
   suspendedUntil: null,
   deletesAt: null,
   reasons: null,
+  parts: [],
   reversedAt: null,
   reversedBy: null,
 };
