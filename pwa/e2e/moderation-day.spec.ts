@@ -47,6 +47,7 @@ test('a reported member is hidden, a moderator removes the bio and suspends them
   await desk.keyboard.press('Control+Enter');
   await expect(desk.getByText('Please choose what to remove.')).toBeVisible();
   await desk.getByRole('checkbox', { name: /^Bio/ }).check();
+  await expect(desk.getByText('Please choose what to remove.')).toBeHidden();
   await desk.getByLabel('Explanation').fill('You threatened a member.');
   const preview = desk.getByRole('region', { name: 'Preview' });
   await expect(preview.getByText('Nobody sees these parts of the profile from now on: bio.')).toBeVisible();

@@ -8,9 +8,9 @@ type AnswerFormProps = { canMail: boolean; onDecide: (body: ReportDecision) => P
 
 /** Closes an issue, with an answer to its reporter if there is an address. Ctrl+Enter sends it. */
 export function AnswerForm({ canMail, onDecide }: AnswerFormProps) {
-  const { send, errors, busy } = useDecision();
   const [answer, setAnswer] = useState('');
   const [reason, setReason] = useState('');
+  const { send, errors, busy } = useDecision({ explanation: answer, reason });
 
   async function submit() {
     const found: Record<string, string> = reason.trim()

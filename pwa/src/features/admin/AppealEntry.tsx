@@ -157,9 +157,9 @@ type AppealFormProps = { id: string; onDecide: (body: AppealDecision) => Promise
 
 /** The decision on an appeal. The keys 1 and 2 choose it, Ctrl+Enter sends it. */
 function AppealForm({ id, onDecide }: AppealFormProps) {
-  const { send, errors, busy } = useDecision();
   const [outcome, setOutcome] = useState<AppealDecision['outcome']>();
   const texts = useDecisionTexts();
+  const { send, errors, busy } = useDecision({ outcome, ...texts });
   const explanation = texts.explanation.trim();
 
   async function submit() {

@@ -42,9 +42,9 @@ export function BulkDecision<Value extends string>({
   onClear,
   onSent,
 }: BulkDecisionProps<Value>) {
-  const { send, errors, busy } = useDecision();
   const [asking, setAsking] = useState<Question<Value>>();
   const [reason, setReason] = useState('');
+  const { send, errors, busy } = useDecision({ reason });
   const ask = (choice: BulkChoice<Value>) => setAsking({ choice, ids, names: ids.map(nameOf) });
   useKeys(
     ids.length > 0 && !asking

@@ -55,7 +55,7 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   const [parts, setParts] = useState<ProfilePart[]>([]);
   const [alsoRemoves, setAlsoRemoves] = useState(false);
   const texts = useDecisionTexts();
-  const { send, errors, busy } = useDecision();
+  const { send, errors, busy } = useDecision({ decision: action, suspendedUntil: end, parts, ...texts });
 
   function isAllowed(value: Action): boolean {
     if (value === 'no_action') return true;

@@ -5,12 +5,19 @@ import { Button } from '@/ui';
 import { useWithProof } from './proof.ts';
 
 type Errors = Record<string, string>;
+type Values = Record<string, unknown>;
 
-/** Returns `send`, which runs a decision after a proof if the server requires one, and its state. */
-export function useDecision() {
+type Attempt = { errors: Errors; values: Values };
+
+/**
+ * Returns `send`, which runs a decision after a proof if the server requires one, and its state. `values` has those of the
+ * form by the names of their errors: as with `useForm`, an error is shown until the value of its field changes.
+ */
+export function useDecision(values: Values) {
   const withProof = useWithProof();
-  const [errors, setErrors] = useState<Errors>({});
+  const [attempt, setAttempt] = useState<Attempt>({ errors: {}, values });
   const [busy, setBusy] = useState(false);
+  const setErrors = (errors: Errors) => setAttempt({ errors, values });
 
   /** Resolves to whether the decision was stored. With `found`, errors of the form's fields, nothing is sent. */
   async function send(found: Errors, action: () => Promise<void>): Promise<boolean> {
@@ -27,7 +34,16 @@ export function useDecision() {
     return false;
   }
 
-  return { send, errors, busy };
+  return { send, errors: remaining(attempt, values), busy };
+}
+
+/** Returns the errors of an attempt whose fields have not changed; that of the form goes with those of its fields. */
+function remaining({ errors: { form, ...fields }, values }: Attempt, now: Values): Errors {
+  const shown = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => Object.is(values[name], now[name])),
+  );
+  const isAnswered = Object.keys(fields).length > 0 && Object.keys(shown).length === 0;
+  return form && !isAnswered ? { ...shown, form } : shown;
 }
 
 type DecisionFrameProps = {

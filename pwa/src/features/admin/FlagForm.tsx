@@ -24,10 +24,10 @@ type FlagFormProps = { id: string; onDecide: (body: FlagDecision) => Promise<voi
 export function FlagForm({ id, onDecide }: FlagFormProps) {
   const { isAdmin } = useMember();
   const isAllowed = useIsAllowed();
-  const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
   const texts = useDecisionTexts();
+  const { send, errors, busy } = useDecision({ decision: action, suspendedUntil: end, ...texts });
   const isTold = action !== undefined && action !== 'dismiss';
   const body = () => ({
     ...bodyOfTexts(texts, isTold),

@@ -27,9 +27,9 @@ export function ReasonedDecision<Value extends string>({
   done,
   onDecide,
 }: ReasonedDecisionProps<Value>) {
-  const { send, errors, busy } = useDecision();
   const [value, setValue] = useState<Value>();
   const [reason, setReason] = useState('');
+  const { send, errors, busy } = useDecision({ decision: value, reason });
   const chosen = choices.find((choice) => choice.value === value);
 
   function choose(next: Value) {

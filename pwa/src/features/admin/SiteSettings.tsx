@@ -36,12 +36,12 @@ const variants: Record<Values['landing'], string> = {
 };
 
 function Editor({ stored }: { stored: Values }) {
-  const { send, errors, busy } = useDecision();
   const [reviews, setReviews] = useState(stored.profileReview);
   const [landing, setLanding] = useState(stored.landing);
   const [files, setFiles] = useState(String(stored.filesPerDay));
   const [poses, setPoses] = useState(String(stored.posesPerDay));
   const [reason, setReason] = useState('');
+  const { send, errors, busy } = useDecision({ filesPerDay: files, posesPerDay: poses, reason });
 
   async function save() {
     const found: Record<string, string> = {};

@@ -34,11 +34,11 @@ export function TagSettings() {
 }
 
 function TagEditor({ stored }: { stored: string[] }) {
-  const { send, errors, busy } = useDecision();
   const [tags, setTags] = useState(stored);
   const [added, setAdded] = useState('');
   const [addError, setAddError] = useState<string>();
   const [reason, setReason] = useState('');
+  const { send, errors, busy } = useDecision({ tags, reason });
   const isChanged = tags.join('\n') !== stored.join('\n');
 
   function add(event: SubmitEvent) {
@@ -95,7 +95,10 @@ function TagEditor({ stored }: { stored: string[] }) {
             error={addError}
             label="New tag"
             maxLength={MAX_SET_INTENTION_TAGS_TAGS_EACH}
-            onChange={(event) => setAdded(event.target.value)}
+            onChange={(event) => {
+              setAdded(event.target.value);
+              setAddError(undefined);
+            }}
             value={added}
           />
         </div>

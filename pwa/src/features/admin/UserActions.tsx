@@ -48,10 +48,10 @@ type UserActionsProps = { member: ManagedMember; onDone: () => void };
 /** What an admin or a moderator can decide about a member. */
 export function UserActions({ member, onDone }: UserActionsProps) {
   const { isAdmin } = useMember();
-  const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
   const texts = useDecisionTexts();
+  const { send, errors, busy } = useDecision({ decision: action, suspendedUntil: end, ...texts });
   // Chosen once, so that a repetition is the same warning.
   const [warningId] = useState(() => uuid());
   if (member.isAdmin || member.isModerator)

@@ -37,7 +37,7 @@ export function UserSessions({ member }: { member: ManagedMember }) {
 
 function EndDialog({ member, onClose }: { member: ManagedMember; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const { send, errors, busy } = useDecision();
+  const { send, errors, busy } = useDecision({ reason });
 
   async function submit() {
     const found: Record<string, string> = {};
