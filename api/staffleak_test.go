@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/community"
 	"heartward/api/moderation"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
@@ -21,8 +23,9 @@ import (
 	"heartward/api/verification"
 )
 
-// Whatever a member reads, reported, sanctioned, appealing or having reported someone: no response, mail, notification or frame has the
-// name, the id or the address of the moderators who decided.
+// Whatever a member reads, reported, sanctioned, appealing or having reported someone, and whatever was decided on what they wrote or
+// asked for: no response, mail, push, notification or frame has the name, the id or the address of the moderators who decided. No mail and
+// no push to a reported member tells who reported them.
 func TestOperations_NameNoStaffToMembers(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -33,6 +36,10 @@ func TestOperations_NameNoStaffToMembers(t *testing.T) {
 		// Nobody finds them as members.
 		s.Exec(`UPDATE users SET full_name = $2, first_name = $2, email = $2 || '@staff.example', incognito = true WHERE id = $1`, c.members[role], secrets[i])
 		secrets = append(secrets, c.ids[role], secrets[i]+"@staff.example")
+	}
+	reporters := map[string]string{"match": "Fenwick", "writer": "Thistle"}
+	for role, name := range reporters {
+		s.Exec(`UPDATE users SET full_name = $2, first_name = $2 WHERE id = $1`, c.members[role], name)
 	}
 	do := func(role, method, path, body string) {
 		t.Helper()
@@ -67,8 +74,12 @@ func TestOperations_NameNoStaffToMembers(t *testing.T) {
 	do("admin", http.MethodPost, "/api/admin/profile-reviews/"+c.ids["profileReview"]+"/open", `{"reason":"To see"}`)
 	do("admin", http.MethodPost, "/api/admin/profile-reviews/decide", `{"ids":["`+c.ids["profileReview"]+`"],"decision":"decline","reason":"Unclear"}`)
 
+	s.addReviewed(c)
+	s.decideReviewed(c, do)
 	sent := s.mailDecisions()
-	require.GreaterOrEqual(t, len(sent), 6)
+	require.GreaterOrEqual(t, len(sent), 9)
+	maps.Copy(sent, s.pushDecisions())
+	s.requireReportersUnnamed(c, sent, reporters)
 	do("match", http.MethodPost, "/api/messages", `{"recipientId":"`+c.ids["owner"]+`","content":"The last frame","clientId":"`+uuid.Must(uuid.NewV7()).String()+`"}`)
 	for role, stop := range frames {
 		sent["the frames of the "+role] = stop()
@@ -97,6 +108,23 @@ func TestOperations_NameNoStaffToMembers(t *testing.T) {
 	require.Greater(t, read, 200, "hardly anything was read")
 	decisions := s.do(s.newRequest(c.cookies["owner"], http.MethodGet, "/api/users/me/decisions", "", ""))
 	require.Contains(t, decisions.body, "Please be kind.")
+}
+
+// requireReportersUnnamed requires that no text to the owner, whom the reporters reported, has their names, ids or addresses.
+func (s *env) requireReportersUnnamed(c *cast, sent, reporters map[string]string) {
+	s.Helper()
+	read := 0
+	for what, text := range sent {
+		if !strings.Contains(what, "to "+c.ids["owner"]) {
+			continue
+		}
+		read++
+		for role, name := range reporters {
+			require.NotContains(s, text, name, what)
+			require.NotContains(s, text, c.ids[role], what)
+		}
+	}
+	require.GreaterOrEqual(s, read, 6, "the owner got hardly anything")
 }
 
 // recordFrames opens a socket of a role, and returns a function that returns all its frames up to the one with the last message.
@@ -137,6 +165,21 @@ func mailOf[T any](send func(ctx context.Context, db pg.DB, sender mail.Sender, 
 	}
 }
 
+// queuedJob is a job with its encoded arguments.
+type queuedJob struct {
+	Kind string
+	Args []byte
+}
+
+func (s *env) queuedJobs() []queuedJob {
+	s.Helper()
+	rows, err := s.Pool.Query(s.Context(), `SELECT kind, args FROM river_job ORDER BY id`)
+	require.NoError(s, err)
+	queued, err := pgx.CollectRows(rows, pgx.RowToStructByPos[queuedJob])
+	require.NoError(s, err)
+	return queued
+}
+
 // mailDecisions sends the mails of the enqueued jobs about decisions, and returns their whole text by the job.
 func (s *env) mailDecisions() map[string]string {
 	s.Helper()
@@ -148,21 +191,20 @@ func (s *env) mailDecisions() map[string]string {
 		"report_outcome": mailOf(func(ctx context.Context, db pg.DB, sender mail.Sender, args moderation.OutcomeArgs) error {
 			return moderation.SendOutcome(ctx, db, sender, office, args)
 		}),
+		moderation.HiddenMailArgs{}.Kind(): mailOf(func(ctx context.Context, db pg.DB, sender mail.Sender, args moderation.HiddenMailArgs) error {
+			return moderation.SendHidden(ctx, db, sender, office, args)
+		}),
+		moderation.AskAgeArgs{}.Kind(): mailOf(func(ctx context.Context, db pg.DB, sender mail.Sender, args moderation.AskAgeArgs) error {
+			return moderation.SendAskAge(ctx, db, sender, office, args)
+		}),
+		community.DecisionMailArgs{}.Kind():    mailOf(community.SendDecision),
 		"appeal":                               mailOf(moderation.SendAppealOutcome),
 		"profile_review":                       mailOf(profilereview.SendOutcome),
 		"birth_date":                           mailOf(profilereview.SendBirthDate),
 		verification.DecisionMailArgs{}.Kind(): mailOf(verification.SendDecision),
 	}
-	type job struct {
-		Kind string
-		Args []byte
-	}
-	rows, err := s.Pool.Query(s.Context(), `SELECT kind, args FROM river_job ORDER BY id`)
-	require.NoError(s, err)
-	queued, err := pgx.CollectRows(rows, pgx.RowToStructByPos[job])
-	require.NoError(s, err)
 	texts, kinds := map[string]string{}, map[string]bool{}
-	for i, one := range queued {
+	for i, one := range s.queuedJobs() {
 		send := senders[one.Kind]
 		if send == nil {
 			continue
