@@ -225,7 +225,9 @@ test('an admin finds a member, warns and suspends them with an explanation, and 
   await expect(page.getByRole('heading', { name: /Ben Sanction/ })).toContainText('Suspended until');
   expect((await phoneA.request.get('/api/auth/user')).status(), 'signed out').toBe(401);
   await expectUsable(page, 'user');
-  await decide('5', '', 'Apologised');
+  await decide('5', 'We were wrong about that line.', 'Apologised');
+  const newestMail = async () => (await server.mail(ben.email, 'A decision about your account')).text;
+  await expect.poll(newestMail).toContain('We were wrong about that line.');
   await expect(page.getByRole('heading', { name: /Ben Sanction/ })).toContainText('Active');
   await page.getByText('Feature', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('A good profile');

@@ -53,6 +53,7 @@ export function DataTable<Row extends object>({
       className={cn('card overflow-x-auto', busy && 'loading-line')}
     >
       <table className="w-full border-collapse text-left text-sm">
+        <caption className="sr-only">{label}</caption>
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr className="border-line border-b" key={group.id}>

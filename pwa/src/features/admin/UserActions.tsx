@@ -40,8 +40,9 @@ function choicesFor(member: ManagedMember, isAdmin: boolean): Choice<Action>[] {
   );
 }
 
-const isExplained = (action?: Action) =>
-  action !== undefined && action !== 'reinstate' && action !== 'feature';
+/** Whether the member gets a mail with an explanation. That of a reinstatement may be empty. */
+const isExplained = (action?: Action) => action !== undefined && action !== 'feature';
+const needsExplanation = (action?: Action) => isExplained(action) && action !== 'reinstate';
 
 type UserActionsProps = { member: ManagedMember; onDone: () => void };
 
@@ -62,11 +63,12 @@ export function UserActions({ member, onDone }: UserActionsProps) {
     );
 
   const body = () => ({
-    ...bodyOfTexts(texts, isExplained(action)),
+    ...bodyOfTexts(texts, needsExplanation(action)),
     ...(action === 'suspend' && { suspendedUntil: end }),
+    ...(action === 'reinstate' && { explanation: texts.explanation.trim() }),
   });
   const isPreviewed =
-    action && action !== 'feature' && (!isExplained(action) || Boolean(texts.explanation.trim()));
+    isExplained(action) && (!needsExplanation(action) || Boolean(texts.explanation.trim()));
   const draft: DecisionDraft | undefined = isPreviewed
     ? { kind: 'member', id: member.id, decision: action, ...body() }
     : undefined;
@@ -78,13 +80,13 @@ export function UserActions({ member, onDone }: UserActionsProps) {
     if (action === 'suspend' || action === 'ban')
       await setStatus(member.id, { status: 'suspended', ...body(), reason });
     if (action === 'review') await setStatus(member.id, { status: 'under_review', ...body(), reason });
-    if (action === 'reinstate') await setStatus(member.id, { status: 'active', reason });
+    if (action === 'reinstate') await setStatus(member.id, { status: 'active', ...body(), reason });
     if (action === 'feature') await setFeatured(member.id, !member.isFeatured, reason);
   }
 
   async function submit() {
     const found: Record<string, string> = action ? {} : { decision: 'Please choose what to do.' };
-    if (!(await send(checkDecisionTexts(texts, isExplained(action), found), store))) return;
+    if (!(await send(checkDecisionTexts(texts, needsExplanation(action), found), store))) return;
     toast({ title: action === 'feature' ? 'Featured status updated' : 'User status updated successfully' });
     await queryClient.invalidateQueries({ queryKey: ['admin', 'users'] });
     onDone();
@@ -106,9 +108,9 @@ export function UserActions({ member, onDone }: UserActionsProps) {
       />
       {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
       <DecisionTexts
-        defaultGround="The community rules"
+        defaultGround={action === 'reinstate' ? undefined : 'The community rules'}
         errors={errors}
-        hint="Mailed to the member."
+        hint={action === 'reinstate' ? 'Mailed to the member. It may stay empty.' : 'Mailed to the member.'}
         isExplained={isExplained(action)}
         texts={texts}
       />
