@@ -18,7 +18,7 @@ import (
 type contents struct {
 	matches []string // first names, newest match first
 	likes   int      // that the member has not answered
-	unread  int      // conversations with unread messages, without muted ones
+	unread  int      // conversations with unread messages, without muted and archived ones
 	// First names of those with whom the unread conversations are, in alphabetical order.
 	unreadFrom []string
 	requests   int    // message requests with unread messages, without muted ones
@@ -82,6 +82,7 @@ func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.
 				AND s.closed_at IS NULL
 				AND s.declined_at IS NULL
 				AND (s.muted_until IS NULL OR s.muted_until < now())
+				AND NOT EXISTS (SELECT FROM archived_sides a WHERE a.conversation_id = s.conversation_id AND a.member_id = @viewer)
 				AND s.has_unread
 				AND u.profile_status = 'active'
 				AND `+members.Visible+`

@@ -2,6 +2,7 @@ package digest_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -154,6 +155,32 @@ func TestSend_LeavesOutMutedConversations(t *testing.T) {
 	w.message(conversation, ben)
 	w.Exec(`UPDATE conversations SET a_muted_until = 'infinity', b_muted_until = 'infinity'`)
 	require.Equal(t, "Your week on Heartward: 1 new like", w.run(ann).Subject)
+}
+
+// An archived conversation is out of the digest until a newer message, and a muted one stays out.
+func TestSend_LeavesOutArchivedConversations(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		sql     string
+		counted bool
+	}{
+		"archived by the reader":      {`a_archived_seq = CASE user_a WHEN $1 THEN 1 END, b_archived_seq = CASE user_b WHEN $1 THEN 1 END`, false},
+		"archived by the other":       {`a_archived_seq = CASE user_b WHEN $1 THEN 1 END, b_archived_seq = CASE user_a WHEN $1 THEN 1 END`, true},
+		"with a newer message":        {`a_archived_seq = 0, b_archived_seq = CASE WHEN $1::uuid IS NOT NULL THEN 0 END`, true},
+		"muted, with a newer message": {`a_archived_seq = 0, b_archived_seq = CASE WHEN $1::uuid IS NOT NULL THEN 0 END, a_muted_until = 'infinity', b_muted_until = 'infinity'`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newEnv(t)
+			ann, ben := w.likedMember("Ann"), w.member("Ben")
+			conversation := w.match(ann, ben)
+			w.Exec(`UPDATE matches SET created_at = now() - interval '8 days'`)
+			w.message(conversation, ben)
+			w.Exec(`UPDATE conversations SET `+row.sql, ann)
+			m := w.run(ann)
+			require.Equal(t, row.counted, strings.Contains(m.Text, "1 unread conversation"), m.Text)
+		})
+	}
 }
 
 func TestSend_EscapesNames(t *testing.T) {

@@ -138,10 +138,7 @@ func CountUnread(ctx context.Context, db pg.DB, member uuid.UUID) (n int, err er
 			AND c.closed_at IS NULL
 			AND c.requested_by IS NULL
 			AND coalesce(c.muted_until, '-infinity') <= clock_timestamp()
-			AND NOT EXISTS (
-				SELECT FROM conversations own
-				WHERE own.id = c.conversation_id
-					AND own.last_seq <= CASE own.user_a WHEN $1 THEN own.a_archived_seq ELSE own.b_archived_seq END)
+			AND NOT EXISTS (SELECT FROM archived_sides a WHERE a.conversation_id = c.conversation_id AND a.member_id = $1)
 			AND c.has_unread`, member).Scan(&n)
 	return n, err
 }
