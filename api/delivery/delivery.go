@@ -151,7 +151,7 @@ func (s *Service) prepare(ctx context.Context, tx pgx.Tx, m mail.Message, to mai
 			return prepared{}, err
 		}
 		if withheld != "" {
-			refusal := &mail.UnsentError{Permanent: true, Outcome: withheld, Cause: errWithheld}
+			refusal := &mail.UnsentError{Permanent: true, Withheld: true, Outcome: withheld, Cause: errWithheld}
 			return prepared{refusal: refusal}, setState(ctx, tx, d.id, stateWithheld)
 		}
 	}

@@ -36,6 +36,7 @@ func TestSend_UnknownMailboxIsMarkedAndItsMemberInformed(t *testing.T) {
 	refused := w.unsent(mail.Account, "export-1")
 	require.True(t, refused.Permanent)
 	require.Equal(t, mail.NoMailbox, refused.Outcome)
+	require.False(t, mail.IsWithheld(refused), "the server refused it")
 	p := w.problem()
 	require.NotNil(t, p)
 	require.Equal(t, "no_mailbox", p.Reason)
@@ -43,7 +44,9 @@ func TestSend_UnknownMailboxIsMarkedAndItsMemberInformed(t *testing.T) {
 	require.Equal(t, 1, w.changes())
 	w.server.Accept()
 	for kind, id := range map[mail.Kind]string{mail.Account: "export-2", mail.Digests: "digest-1", mail.Codes: "code-1"} {
-		require.Equal(t, mail.NoMailbox, w.unsent(kind, id).Outcome, kind)
+		refused := w.unsent(kind, id)
+		require.Equal(t, mail.NoMailbox, refused.Outcome, kind)
+		require.True(t, mail.IsWithheld(refused), kind)
 		require.Equal(t, "withheld", w.state(id), kind)
 	}
 	require.Empty(t, w.server.Mails(""))

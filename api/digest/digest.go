@@ -140,6 +140,7 @@ type SkippedBy struct {
 	Inactive   int `json:"inactive" doc:"Not active for 90 days"`
 	NewMembers int `json:"newMembers" doc:"Joined in the last day"`
 	NothingNew int `json:"nothingNew"`
+	Withheld   int `json:"withheld" doc:"The address takes no such mail"`
 }
 
 // Status returns the status of the run of the week of now.
@@ -188,5 +189,6 @@ func (s *SkippedBy) of(reason string) *int {
 	return map[string]*int{
 		"not_active": &s.NotActive, "graduated": &s.Graduated, "paused": &s.Paused, "opted_out": &s.OptedOut,
 		"inactive": &s.Inactive, "new_member": &s.NewMembers, reasonNothingNew: &s.NothingNew,
+		reasonWithheld: &s.Withheld,
 	}[reason]
 }

@@ -169,6 +169,26 @@ func unsent(permanent bool) error {
 	return &mail.UnsentError{Permanent: permanent, Cause: errors.New("no")}
 }
 
+// withheld returns the error of a mail to an address that takes no such mail.
+func withheld() error {
+	return &mail.UnsentError{Permanent: true, Withheld: true, Cause: errors.New("no")}
+}
+
+// The address is known to take no mail: the status counts the digest as skipped, not as failed.
+func TestStatus_CountsWithheldAsSkipped(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	w.likedMember("Ann")
+	w.start()
+	w.outbox.errors = []error{withheld()}
+	w.sendAll()
+	status := w.status()
+	require.Equal(t, []int{0, 0, 0, 3}, []int{status.EmailsWaiting, status.EmailsSent, status.EmailsFailed, status.Skipped})
+	require.Equal(t, digest.SkippedBy{NothingNew: 2, Withheld: 1}, status.SkippedBy)
+	_, failed, skipped := w.s.Counts()
+	require.Equal(t, []int64{0, 3}, []int64{failed, skipped})
+}
+
 func TestSend_RepeatsOnlyWhatWasCertainlyNotAccepted(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -182,6 +202,7 @@ func TestSend_RepeatsOnlyWhatWasCertainlyNotAccepted(t *testing.T) {
 		"not accepted, then accepted":  {[]error{unsent(false)}, false, 1, "sent", ""},
 		"not accepted in any attempt":  {[]error{unsent(false)}, true, 0, "failed", "unavailable"},
 		"refused":                      {[]error{unsent(true)}, false, 0, "failed", "refused"},
+		"not for this address":         {[]error{withheld()}, false, 0, "skipped", "withheld"},
 		"perhaps accepted":             {[]error{errors.New("connection lost")}, false, 0, "failed", "interrupted"},
 		"perhaps accepted after retry": {[]error{unsent(false), errors.New("connection lost")}, false, 0, "failed", "interrupted"},
 	} {

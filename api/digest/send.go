@@ -128,6 +128,8 @@ func (s *Service) deliver(ctx context.Context, args SendArgs, message mail.Messa
 	switch {
 	case sendErr == nil:
 		return s.finish(ctx, args, stateSending, stateSent, "")
+	case mail.IsWithheld(sendErr):
+		return s.finish(ctx, args, stateSending, stateSkipped, reasonWithheld)
 	case unsent && !permanent && !lastAttempt:
 		_, err := setState(ctx, s.pool, args, stateSending, stateQueued, "")
 		return errors.Join(sendErr, err)

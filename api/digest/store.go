@@ -25,6 +25,7 @@ const (
 // Reasons of failed and skipped digests. skipReason has those of skipped members.
 const (
 	reasonNothingNew  = "nothing_new" // the mail would have no contents
+	reasonWithheld    = "withheld"    // the address takes no such mail
 	reasonRefused     = "refused"     // the mail server refused it for good
 	reasonUnavailable = "unavailable" // the mail server did not accept it in any attempt
 	reasonInterrupted = "interrupted" // it may or may not have arrived

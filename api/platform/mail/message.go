@@ -46,6 +46,9 @@ type UnsentError struct {
 	// mailbox.
 	Permanent bool
 
+	// Withheld is whether the mail was not sent because its address takes no such mail. It is then permanent.
+	Withheld bool
+
 	// Outcome and Answer are those of the server. Both are empty for a mail that reached none.
 	Outcome Outcome
 	Answer  Answer
@@ -68,6 +71,12 @@ func IsUnsent(err error) (unsent, permanent bool) {
 		return true, e.Permanent
 	}
 	return false, false
+}
+
+// IsWithheld reports whether err is that of a mail that was not sent because its address takes no such mail.
+func IsWithheld(err error) bool {
+	var e *UnsentError
+	return errors.As(err, &e) && e.Withheld
 }
 
 // UnknownError is the error of a mail that the server may have accepted: the connection was lost after its end.

@@ -7808,6 +7808,11 @@ export interface components {
             optedOut: number;
             /** Format: int64 */
             paused: number;
+            /**
+             * Format: int64
+             * @description The address takes no such mail
+             */
+            withheld: number;
         };
         Snapshot: {
             /** Format: int64 */
