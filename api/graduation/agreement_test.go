@@ -142,7 +142,7 @@ func TestBan_EndsTheCouple(t *testing.T) {
 	walls, changes := w.walls.Load(), w.changes.Load()
 	set("suspended", moderation.StatusChange{})
 	require.Equal(t, walls+1, w.walls.Load())
-	require.Positive(t, w.changes.Load()-changes, "the partner is told")
+	require.EqualValues(t, 3, w.changes.Load()-changes, "the member, the partner, and the one whose request ended")
 	require.Nil(t, w.state(ann).Couple)
 	require.Equal(t, "withdrawn", w.state(ann).Ended.Status)
 	require.True(t, w.state(ann).IsGraduated, "only the member's own choice returns them to discovery")

@@ -4,14 +4,17 @@
 package graduation
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/jobqueue"
@@ -64,19 +67,34 @@ func (s *Service) notifyWallChanged() {
 	}
 }
 
-// MemberChanged announces that members may have lost their couples, or that others may see them or
-// their pictures no more or again, to these members, their partners and the readers of the wall.
-// Errors are only logged, because each screen asks when it is opened.
-func (s *Service) MemberChanged(ctx context.Context, ids ...uuid.UUID) {
-	touched, err := selectTouched(ctx, s.pool, ids)
+// CouplesEnded announces couples and requests that have ended because of a block, an unmatch or a ban, to their members and
+// the readers of the wall.
+func (s *Service) CouplesEnded(ctx context.Context, couples ...matching.EndedCouple) {
+	var told []uuid.UUID
+	wall := false
+	for _, couple := range couples {
+		told, wall = append(told, couple.Members...), wall || couple.WasApproved
+	}
+	slices.SortFunc(told, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	s.notifyTouched(ctx, touched{members: slices.Compact(told), wall: wall})
+}
+
+// MemberChanged announces that others may see a member or the member's pictures no more or again, to the member, the
+// partners and the readers of the wall. Errors are only logged, because each screen asks when it is opened.
+func (s *Service) MemberChanged(ctx context.Context, member uuid.UUID) {
+	touched, err := selectTouched(ctx, s.pool, member)
 	if err != nil {
 		slog.WarnContext(ctx, "the change of a couple was not announced", "error", err)
 		return
 	}
-	if len(touched.members) > 0 {
-		s.notifyChanged(ctx, touched.members...)
+	s.notifyTouched(ctx, touched)
+}
+
+func (s *Service) notifyTouched(ctx context.Context, t touched) {
+	if len(t.members) > 0 {
+		s.notifyChanged(ctx, t.members...)
 	}
-	if touched.wall {
+	if t.wall {
 		s.notifyWallChanged()
 	}
 }

@@ -243,6 +243,28 @@ func TestUnmatch_EndsTheCouple(t *testing.T) {
 	testkit.RequireKind(t, err, fault.NotFound)
 }
 
+// The end of a contact announces the couple that ended with it, and none that ended just before.
+func TestUnmatch_AnnouncesOnlyTheCoupleThatItEnds(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.pair("Ann", "Ben")
+	cleo := w.join("Cleo")
+	w.match(ann, cleo)
+	w.ask(ann, ben)
+	require.NoError(t, w.Approve(t.Context(), w.moderator, w.accept(ben), "Lovely"))
+	unmatch := func(other uuid.UUID) (walls, changes int32) {
+		t.Helper()
+		walls, changes = w.walls.Load(), w.changes.Load()
+		match := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM matches WHERE unmatched_at IS NULL AND $1 IN (user_a, user_b) AND $2 IN (user_a, user_b)`, ann, other)
+		require.NoError(t, w.matching.Unmatch(t.Context(), web.Actor{ID: ann}, match))
+		return w.walls.Load() - walls, w.changes.Load() - changes
+	}
+	walls, changes := unmatch(ben)
+	require.Equal(t, []int32{1, 2}, []int32{walls, changes}, "the wall, and both members")
+	walls, changes = unmatch(cleo)
+	require.Equal(t, []int32{0, 0}, []int32{walls, changes}, "Ann has no couple any more")
+}
+
 func TestDecline_EndsTheRequestOnly(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

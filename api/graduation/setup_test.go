@@ -57,7 +57,7 @@ func newEnv(t *testing.T) *env {
 	w.Service = graduation.New(w.Pool, b, jobs)
 	w.reports = moderation.New(w.Pool, &bustest.Recorder{}, w.matching, b, jobs, []byte("0123456789abcdef0123456789abcdef"))
 	w.reports.WatchStatus(func(ctx context.Context, id uuid.UUID) { w.MemberChanged(ctx, id) })
-	w.matching.WatchEnds(func(ids ...uuid.UUID) { w.MemberChanged(context.Background(), ids...) })
+	w.matching.WatchEndedCouples(func(couples ...matching.EndedCouple) { w.CouplesEnded(context.Background(), couples...) })
 	w.WatchWall(func() { w.walls.Add(1) })
 	w.Watch(func(_ context.Context, ids ...uuid.UUID) { w.changes.Add(int32(len(ids))) })
 	w.moderator = w.join("Mo")

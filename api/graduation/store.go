@@ -209,22 +209,22 @@ func selectRequests(ctx context.Context, db pg.DB, member uuid.UUID) ([]CoupleRe
 	})
 }
 
-// touched is what a change of members concerns.
+// touched is what a change of a member, or the end of couples, concerns.
 type touched struct {
 	members []uuid.UUID // of couples and requests, with their partners
 	wall    bool        // whether one of the couples was approved
 }
 
-// selectTouched returns what a change of members concerns that was made just now. It may have ended their couples.
-func selectTouched(ctx context.Context, db pg.DB, ids []uuid.UUID) (t touched, err error) {
+// selectTouched returns what a change of a member concerns: the couple and the requests that have not ended.
+func selectTouched(ctx context.Context, db pg.DB, member uuid.UUID) (t touched, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
 			coalesce(array_agg(DISTINCT side.id) FILTER (WHERE side.id IS NOT NULL), '{}'),
 			coalesce(bool_or(c.approved_at IS NOT NULL), false)
 		FROM graduated_couples c
 		CROSS JOIN LATERAL (VALUES (c.user_one_id), (c.user_two_id)) AS side (id)
-		WHERE (c.user_one_id = ANY ($1) OR c.user_two_id = ANY ($1))
-			AND (c.ended_at IS NULL OR c.ended_at > now() - interval '1 minute')`, ids).Scan(&t.members, &t.wall)
+		WHERE (c.user_one_id = $1 OR c.user_two_id = $1)
+			AND c.ended_at IS NULL`, member).Scan(&t.members, &t.wall)
 	return t, err
 }
 

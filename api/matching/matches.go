@@ -137,10 +137,17 @@ func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) er
 	return err
 }
 
-// Ended is the result of End: the ended match and the closed conversation, if any.
+// Ended is the result of End: the ended match, the closed conversation and the ended couple, if any.
 type Ended struct {
 	by, other               uuid.UUID
 	matchID, conversationID *uuid.UUID
+	couples                 []EndedCouple
+}
+
+// EndedCouple is a couple, or the request for one, that has ended because its members parted or one was banned.
+type EndedCouple struct {
+	Members     []uuid.UUID // only the one who asked, for a request to an address without an account
+	WasApproved bool        // the Legacy Wall may have shown it
 }
 
 // End ends the match, the graduated couple and the conversation of two members in tx. The caller
@@ -154,12 +161,28 @@ func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	if ended.conversationID, err = closeConversation(ctx, tx, by, other); err != nil {
 		return ended, err
 	}
-	_, err = tx.Exec(ctx, `SELECT end_couple($1, $2)`, by, other)
+	rows, _ := tx.Query(ctx, `SELECT member_ids, was_approved FROM end_couples_between($1, $2)`, by, other)
+	ended.couples, err = pgx.CollectRows(rows, pgx.RowToStructByPos[EndedCouple])
 	return ended, err
+}
+
+// EndCouplesOf ends the graduated couple of a member who is banned, and the requests, in tx. The caller calls
+// PublishEndedCouples after the commit.
+func EndCouplesOf(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]EndedCouple, error) {
+	rows, _ := tx.Query(ctx, `SELECT member_ids, was_approved FROM end_couples_with($1)`, member)
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[EndedCouple])
+}
+
+// PublishEndedCouples calls the function of WatchEndedCouples, if a couple has ended.
+func (s *Service) PublishEndedCouples(couples ...EndedCouple) {
+	if s.onCouplesEnd != nil && len(couples) > 0 {
+		s.onCouplesEnd(couples...)
+	}
 }
 
 // PublishEnd publishes the end to both members. The event does not contain who ended it.
 func (s *Service) PublishEnd(e Ended) {
+	s.PublishEndedCouples(e.couples...)
 	if e.matchID == nil && e.conversationID == nil {
 		return
 	}
@@ -167,9 +190,6 @@ func (s *Service) PublishEnd(e Ended) {
 		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", unmatched{
 			Type: "unmatched", MatchID: e.matchID, ConversationID: e.conversationID, UserID: other,
 		}))
-	}
-	if s.onEnd != nil {
-		s.onEnd(e.by, e.other)
 	}
 }
 

@@ -33,9 +33,9 @@ type Service struct {
 	events bus.Publisher
 	jobs   jobqueue.Inserter
 
-	onLike  func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error                  // nil if not set
-	onMatch func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error // nil if not set
-	onEnd   func(ids ...uuid.UUID)                                                        // nil if not set
+	onLike       func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error                  // nil if not set
+	onMatch      func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error // nil if not set
+	onCouplesEnd func(couples ...EndedCouple)                                                  // nil if not set
 }
 
 // New returns a Service that publishes likes and matches to events and enqueues jobs
@@ -57,9 +57,9 @@ func (s *Service) WatchMatches(fn func(ctx context.Context, tx pgx.Tx, match uui
 	s.onMatch = fn
 }
 
-// WatchEnds sets a function that is called after the commit of the end of a match, with its two
-// members. It must be called before the service is used.
-func (s *Service) WatchEnds(fn func(ids ...uuid.UUID)) { s.onEnd = fn }
+// WatchEndedCouples sets a function that is called after the commit of the end of graduated couples, or of requests for one,
+// with the ends of contacts and with bans. It must be called before the service is used.
+func (s *Service) WatchEndedCouples(fn func(couples ...EndedCouple)) { s.onCouplesEnd = fn }
 
 // LikeInput describes a like to be sent.
 type LikeInput struct {

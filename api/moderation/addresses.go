@@ -142,20 +142,26 @@ func LiftBan(ctx context.Context, tx pgx.Tx, secret []byte, address, reason stri
 // banTime is how long a ban lasts after its beginning.
 const banTime = 2 * feature.Year
 
-// syncBan stores a ban of a member who is suspended without an end, whose couple it ends, and deletes
-// the ban of a member who is not. It must run after the change of the status, which it reads under the member's lock.
-func (s *Service) syncBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notOfAge bool) error {
+// syncBan stores a ban of a member who is suspended without an end, and deletes the ban of a member who is not. It returns
+// the couples that the ban ends. It must run after the change of the status, which it reads under the member's lock.
+func (s *Service) syncBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notOfAge bool) ([]matching.EndedCouple, error) {
 	standing, err := members.LockStanding(ctx, tx, member)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !standing.Is("suspended", nil) {
 		_, err := tx.Exec(ctx, `DELETE FROM bans WHERE user_id = $1`, member)
-		return err
+		return nil, err
 	}
-	if _, err := tx.Exec(ctx, `SELECT end_couples_of($1)`, member); err != nil {
-		return err
+	couples, err := matching.EndCouplesOf(ctx, tx, member)
+	if err != nil {
+		return nil, err
 	}
+	return couples, s.storeBan(ctx, tx, member, notOfAge)
+}
+
+// storeBan stores the ban of a member with the address, and enqueues the job that adds the photos.
+func (s *Service) storeBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notOfAge bool) error {
 	mailbox, err := members.MailboxOf(ctx, tx, member)
 	if err != nil {
 		return err

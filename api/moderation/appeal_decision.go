@@ -125,7 +125,8 @@ func (s *Service) takeBack(ctx context.Context, tx pgx.Tx, admin uuid.UUID, a Op
 	if err := reverse(ctx, tx, admin, a.userID, by, []uuid.UUID{a.ID}); err != nil || !a.Kind.restricts() {
 		return changed, err
 	}
-	return changed, s.syncBan(ctx, tx, a.userID, false)
+	_, err = s.syncBan(ctx, tx, a.userID, false) // a ban that stays has ended the couple before
+	return changed, err
 }
 
 // restricts reports whether sanctions of the kind change the status of the account.

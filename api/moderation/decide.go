@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/auth"
+	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -118,6 +119,7 @@ func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Deci
 		return err
 	}
 	auth.PublishEnded(s.events, effect.ended...)
+	s.matching.PublishEndedCouples(effect.couples...)
 	if effect.changesProfile() {
 		s.notifyStatusChange(ctx, effect.member)
 	}
@@ -130,6 +132,7 @@ type decisionEffect struct {
 	member        uuid.UUID
 	ended         []uuid.UUID // sessions that were revoked, or whose sockets are to be closed
 	statusChanged bool
+	couples       []matching.EndedCouple
 	told          []uuid.UUID // who have a notification of it
 	removed       bool        // parts of the profile
 	restored      []string    // the names of the parts that are on the profile again
@@ -180,7 +183,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if d.reported == nil {
 		err = decideDeparted(ctx, tx, d.departed, in)
 	} else {
-		effect.ended, effect.statusChanged, err = s.decideMember(ctx, tx, admin, id, in, d)
+		err = s.decideMember(ctx, tx, admin, id, in, d, &effect)
 	}
 	if err != nil {
 		return effect, err
@@ -209,50 +212,51 @@ func (d Decision) auditDetail(report uuid.UUID) map[string]any {
 	return detail
 }
 
-// decideMember applies a decision to the reported member and stores its sanction.
-func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, d decided) (ended []uuid.UUID, changed bool, err error) {
-	if ended, changed, err = applyToMember(ctx, tx, *d.reported, in, d.hidesProfile); err != nil {
-		return nil, false, err
+// decideMember applies a decision to the reported member, stores its sanction, and adds what follows to effect.
+func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, d decided, effect *decisionEffect) (err error) {
+	if effect.ended, effect.statusChanged, err = applyToMember(ctx, tx, *d.reported, in, d.hidesProfile); err != nil {
+		return err
 	}
 	if d.isLookalike && in.Action == NoAction {
 		if err := releaseLookalike(ctx, tx, *d.reported); err != nil {
-			return nil, false, err
+			return err
 		}
 	}
-	return ended, changed, s.sanction(ctx, tx, admin, report, d, in)
+	effect.couples, err = s.sanction(ctx, tx, admin, report, d, in)
+	return err
 }
 
 // sanction stores the sanction of a decision on a report, if it has one, with the ban that lasts
 // after the account, and schedules the deletion of the account of a member who is not of age. Without one it takes back
-// the review that a check of pictures began.
-func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, d decided, in Decision) error {
+// the review that a check of pictures began. It returns the couples that a ban ends.
+func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, d decided, in Decision) ([]matching.EndedCouple, error) {
 	member := orNil(d.reported)
 	sanction, ok := sanctionOfDecision(report, d, in)
 	if !ok {
-		return reverseReviews(ctx, tx, admin, member, report)
+		return nil, reverseReviews(ctx, tx, admin, member, report)
 	}
 	if len(in.Parts) > 0 {
 		var err error
 		if sanction.Parts, err = members.RemoveParts(ctx, tx, member, sanction.ID, in.Parts); err != nil {
-			return err
+			return nil, err
 		}
 		if len(sanction.Parts) == 0 {
-			return fault.New(fault.Conflict, "Nothing of this is on the profile any more. Please choose again.")
+			return nil, fault.New(fault.Conflict, "Nothing of this is on the profile any more. Please choose again.")
 		}
 	}
 	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
-		return err
+		return nil, err
 	}
 	if sanction.DeletesAt != nil {
 		args, at := AppealTermArgs{SanctionID: sanction.ID}, &river.InsertOpts{ScheduledAt: *sanction.DeletesAt}
 		if _, err := s.jobs.InsertTx(ctx, tx, args, at); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if in.bans() || sanction.Kind == Suspension {
 		return s.syncBan(ctx, tx, member, in.Action == NotOfAge)
 	}
-	return nil
+	return nil, nil
 }
 
 // bans reports whether the decision suspends the member without an end.

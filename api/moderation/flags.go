@@ -176,6 +176,7 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, in Decisi
 		return err
 	}
 	auth.PublishEnded(s.events, effect.ended...)
+	s.matching.PublishEndedCouples(effect.couples...)
 	if effect.statusChanged {
 		s.notifyStatusChange(ctx, effect.member)
 	}
@@ -243,7 +244,7 @@ func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message 
 	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
 		return err
 	}
-	if err := s.syncBan(ctx, tx, member, false); err != nil {
+	if effect.couples, err = s.syncBan(ctx, tx, member, false); err != nil {
 		return err
 	}
 	effect.told = []uuid.UUID{member}

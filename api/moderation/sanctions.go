@@ -111,6 +111,7 @@ func (s *Service) SetStatus(ctx context.Context, admin, member uuid.UUID, in Sta
 		return err
 	}
 	auth.PublishEnded(s.events, effect.ended...)
+	s.matching.PublishEndedCouples(effect.couples...)
 	if effect.statusChanged {
 		s.notifyStatusChange(ctx, member)
 		s.notifyDecision(member)
@@ -170,7 +171,7 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 	if err := reverse(ctx, tx, admin, member, sanction, reversed); err != nil {
 		return effect, err
 	}
-	if err := s.syncBan(ctx, tx, member, false); err != nil {
+	if effect.couples, err = s.syncBan(ctx, tx, member, false); err != nil {
 		return effect, err
 	}
 	if _, err := s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: sanction.ID}, nil); err != nil {

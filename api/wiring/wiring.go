@@ -224,7 +224,7 @@ func watchCouples(couples *graduation.Service, m *members.Service, match *matchi
 	one := func(ctx context.Context, id uuid.UUID) { couples.MemberChanged(ctx, id) }
 	m.WatchDeletedMedia(one)
 	leaving.WatchLeaving(one)
-	match.WatchEnds(func(ids ...uuid.UUID) { couples.MemberChanged(context.Background(), ids...) })
+	match.WatchEndedCouples(func(ended ...matching.EndedCouple) { couples.CouplesEnded(context.Background(), ended...) })
 }
 
 // newPulse returns the service of Love Pulse, which publishes its changes.
