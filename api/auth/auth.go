@@ -26,6 +26,7 @@ import (
 type Config struct {
 	Secret         []byte  // key of the HMACs of codes and of links in mails, and of stored secrets; the same on all nodes
 	Site           string  // public URL without a trailing slash, for links in mails
+	Contact        string  // the mail address that members are told to write to
 	Secure         bool    // the public address is https
 	RateLimitScale float64 // multiplies the limits per network
 	DemoPasswords  bool    // demo members may sign in by password

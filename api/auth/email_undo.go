@@ -20,7 +20,9 @@ import (
 // undoLifetime is the time for which the mailbox of an earlier address can undo the change.
 const undoLifetime = 7 * 24 * time.Hour
 
-var errSuspendedKeepsAddress = fault.New(fault.Conflict, "This account is suspended, so its address stays as it is. Please write to us.")
+func (s *Service) errSuspendedKeepsAddress() error {
+	return fault.New(fault.Conflict, "This account is suspended, so its address stays as it is. Please write to "+s.config.Contact+".")
+}
 
 // earlierAddress is a row of earlier_addresses.
 type earlierAddress struct {
@@ -81,7 +83,7 @@ func (s *Service) undoEmailChange(ctx context.Context, tx pgx.Tx, token []byte) 
 		return done, err
 	}
 	if account.status == "suspended" {
-		return done, errSuspendedKeepsAddress
+		return done, s.errSuspendedKeepsAddress()
 	}
 	replaced, err := members.SetEmail(ctx, tx, undone.member, undone.email)
 	if err != nil {

@@ -67,6 +67,7 @@ func newEnvOn(t *testing.T, pool *pgxpool.Pool) *env {
 // serve replaces the service and its handler by ones that use pool.
 func (w *env) serve(pool *pgxpool.Pool, config auth.Config) {
 	config.Site = "https://heartward.test"
+	config.Contact = "help@heartward.test"
 	config.Secret = []byte("0123456789abcdef0123456789abcdef")
 	store, err := files.Open(w.Context(), "", w.TempDir())
 	require.NoError(w, err)

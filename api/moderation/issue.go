@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -114,6 +115,7 @@ type issueAnswer struct {
 	at       time.Time // of the issue
 	text     string    // what the moderator wrote; may be empty
 	id       string
+	contact  string // of the moderators; may be empty
 }
 
 // sendAnswer mails the answer to the reporter, if there is an address.
@@ -133,7 +135,7 @@ func answerLetter(to mail.Reader, a issueAnswer) mail.Letter {
 	if a.text != "" {
 		blocks = append(blocks,
 			mail.Personal("Here is what we can tell you:", "We wrote an answer, which your settings keep out of this email."),
-			mail.Quote(a.text, "Please write to us again, and tell us how you would like to get it."),
+			mail.Quote(a.text, "Please write to "+cmp.Or(a.contact, "us")+" again, and tell us how you would like to get it."),
 		)
 	}
 	blocks = append(blocks, mail.Text("Thank you for helping to keep Heartward a good place."))

@@ -152,7 +152,7 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, office Offic
 	}
 	id := "report-" + args.ReportID.String()
 	if place == issuePlace {
-		return sendAnswer(ctx, db, sender, issueAnswer{reporter: orNil(d.reporter), address: address, at: createdAt, text: d.decision.Explanation, id: id})
+		return sendAnswer(ctx, db, sender, issueAnswer{reporter: orNil(d.reporter), address: address, at: createdAt, text: d.decision.Explanation, id: id, contact: office.Contact})
 	}
 	if args.ToReporter {
 		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(to mail.Reader) mail.Letter {

@@ -162,8 +162,8 @@ func newMessaging(d Deps, match *matching.Service, pictures *media.Service) *mes
 func newAuth(d Deps, m *members.Service) *auth.Service {
 	c := d.Config
 	s := auth.New(d.Pool, mail.OfKind(mail.Security, d.Mail), d.Bus, m, d.Jobs, auth.Config{
-		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: d.DemoPasswords,
-		RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
+		Site: c.PublicURL.String(), Contact: c.Contact(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale,
+		DemoPasswords: d.DemoPasswords, RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
 	})
 	s.WatchNotices(func(id uuid.UUID) { activity.PublishChange(d.Bus, id) })
 	return s

@@ -67,7 +67,11 @@ it('reports the error under the id that it shows, without a text or an address o
     },
   });
   expect(document.title).toBe('This page could not be shown · Heartward');
-  expect(page.querySelector('a')?.getAttribute('href')).toBe('/');
+  const links = [...page.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['Go home', '/'],
+    ['write to us', '/safety#contact'],
+  ]);
 });
 
 it('reports something else that was thrown as an error without a stack', async () => {

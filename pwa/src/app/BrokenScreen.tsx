@@ -29,7 +29,11 @@ export function BrokenScreen() {
               Go home
             </a>
             <p className="mt-2 text-muted text-sm">
-              If it happens again, write to us with this number: <br />
+              If it happens again,{' '}
+              <a className="underline" href={`${paths.safety}#contact`}>
+                write to us
+              </a>{' '}
+              with this number: <br />
               <strong className="select-all font-mono text-ink">{id}</strong>
             </p>
           </div>
