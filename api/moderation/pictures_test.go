@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -202,6 +203,27 @@ func TestReview_PicturesOfMessages(t *testing.T) {
 	require.NoError(t, w.external(e).Review(ctx, message.ID))
 	require.Empty(t, received)
 	require.Equal(t, "active", w.status(bob))
+}
+
+// An endpoint that does not answer loses no message: the recipient has it with its picture, and the job runs again.
+func TestReview_EndpointWithoutAnswerKeepsThePicture(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
+	w.match(ann, bob)
+	file, message := w.sendPicture(bob, ann, "")
+	w.putVariant(file, "thumb.webp", "calm")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	url := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
+		_, _ = io.Copy(io.Discard, in.Body) // the server detects a closed connection only after the body was read
+		cancel()
+		<-in.Context().Done()
+	})
+	require.ErrorIs(t, w.external(moderation.Endpoint{URL: url, Model: "m", Pictures: true}).Review(ctx, message.ID), context.Canceled)
+	require.Zero(t, w.Count(`SELECT count(*) FROM message_flags`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages m JOIN message_files f ON f.conversation_id = m.conversation_id AND f.seq = m.seq
+		WHERE m.id = $1 AND m.flag IS NULL AND m.deleted_at IS NULL`, message.ID))
 }
 
 // Messages with pictures are reviewed only if pictures are sent to the endpoint.
