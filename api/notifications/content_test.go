@@ -2,6 +2,7 @@ package notifications_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/notifications"
+	"heartward/api/platform/testkit"
 )
 
 // enqueueEach enqueues a push for b of every kind of event and of every category, with the name of
@@ -92,4 +94,27 @@ func TestSetDevice_ShowsContentStaysUntilChanged(t *testing.T) {
 	_, err := w.s.Subscribe(t.Context(), w.a, subscription(t, 1), nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, shows(1), "another member's device")
+}
+
+// A push has the words for a picture and nothing else of it: no file, no address, no placeholder. Its receiver may not have
+// chosen to see it yet.
+func TestDeliver_PushHasNothingOfThePicture(t *testing.T) {
+	t.Parallel()
+	for kind, body := range map[string]string{"image": "Photo", "video": "Video message"} {
+		w := newEnv(t)
+		w.device(1)
+		w.message("x", 6*time.Second)
+		w.setMessageType(kind, 1, 0)
+		require.Zero(t, w.notify(time.Now()))
+		w.deliverAll()
+		require.Len(t, w.phone.sent, 1)
+		var payload map[string]any
+		require.NoError(t, json.Unmarshal(w.phone.sent[0].Payload, &payload))
+		require.Equal(t, map[string]any{
+			"title": "Ada", "body": body, "app_badge": 1.0,
+			"navigate": "https://heartward.test/messages/" + w.a.ID.String(), "tag": "conversation-" + w.conversation.String(),
+		}, payload["notification"], kind)
+		file := testkit.Select[uuid.UUID](t, w.Pool, `SELECT file_id FROM message_files`)
+		require.NotContains(t, string(w.phone.sent[0].Payload), file.String(), kind)
+	}
 }

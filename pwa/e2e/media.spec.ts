@@ -217,6 +217,44 @@ test('pictures of a new person are blurred and not fetched until the member taps
   await Promise.all([a.close(), b.close()]);
 });
 
+test('before the tap, the list, the menu and the quote of a picture name it, and fetch nothing of it', async ({
+  browser,
+  server,
+}) => {
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
+  const requested: string[] = [];
+  b.on('request', (request) => requested.push(request.url()));
+  const pageA = await openConversation(a, ben);
+  const list = await b.newPage();
+  await list.goto('/messages');
+  await choosePictures(pageA, [portraitFile]);
+  await sendPictures(pageA);
+  const row = list.getByRole('link', { name: /Ann/ });
+  await expect(row).toContainText('Picture');
+  await expect(row.locator('img')).toHaveCount(0);
+  await row.click();
+  const show = list.getByRole('button', { name: 'Tap to show Ann’s picture' });
+  await expect(show).toBeVisible();
+  if (process.env.SHOTS) await list.screenshot({ path: `${process.env.SHOTS}/first-picture.png` });
+
+  await list.getByRole('button', { name: 'Options for “Picture”' }).press('Enter');
+  const menu = list.getByRole('dialog', { name: 'Message from Ann' });
+  await expect(menu).toContainText('Picture');
+  await expect(menu.locator('img, a')).toHaveCount(0);
+  await menu.getByRole('button', { name: 'Reply' }).click();
+  const quote = list.getByRole('button', { name: 'Do not reply to this message' }).locator('..');
+  await expect(quote).toContainText('Picture');
+  await expect(quote.locator('img')).toHaveCount(0);
+  const [message] = await messagesWith(b, ann);
+  const file = message?.attachments[0]?.id ?? 'no file';
+  expect(requested.filter((url) => url.includes(file))).toEqual([]);
+
+  await show.click();
+  await expect(list.getByRole('button', { name: 'Look at Ann’s picture' }).locator('img')).toBeVisible();
+  await expect.poll(() => requested.filter((url) => url.includes(`${file}/thumb.webp`)).length).toBe(1);
+  await Promise.all([a.close(), b.close()]);
+});
+
 test('voice messages and pictures pass axe in every theme', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const page = await openConversation(a, ben);

@@ -292,6 +292,21 @@ it.each([
   vi.unstubAllGlobals();
 });
 
+it('a notification shows the icon of the app, and no picture that a push names', async () => {
+  const showNotification = vi.fn(async (_: string, options: object) => options);
+  vi.stubGlobal('registration', { showNotification });
+  vi.stubGlobal('caches', fakeCaches());
+  await freshDb();
+  const picture = { image: '/files/a/full.webp', icon: '/files/a/thumb.webp' };
+  await showPush(
+    JSON.stringify({ member: ME, ...picture, notification: { title: 'Ben', body: 'Photo', ...picture } }),
+  );
+  const options = showNotification.mock.lastCall?.[1];
+  expect(options).toMatchObject({ body: 'Photo', icon: '/icons/icon-192.png' });
+  expect(JSON.stringify(options)).not.toContain('/files/');
+  vi.unstubAllGlobals();
+});
+
 it('a generic notification vibrates, and stays until the member dismisses it', async () => {
   const showNotification = vi.fn(async () => undefined);
   vi.stubGlobal('registration', { showNotification });

@@ -97,3 +97,19 @@ it('the sender can be reported without looking', async () => {
   await act(async () => page.querySelectorAll<HTMLElement>('button')[1]?.click());
   expect(reported).toHaveBeenCalledWith(row);
 });
+
+it('the viewer, which saves pictures, opens only after the tap', async () => {
+  await show(rowWith(file('image', 'a')), false, false);
+  const names = [...page.querySelectorAll('button')].map(
+    (found) => found.getAttribute('aria-label') ?? found.textContent,
+  );
+  expect(names).toEqual(['Tap to show Ada’s picture', 'Report']);
+  expect(page.querySelectorAll('dialog, a')).toHaveLength(0);
+  expect(page.innerHTML).not.toContain('/files/');
+  await show(rowWith(file('image', 'a')), false, true);
+  await act(async () => button('Look at Ada’s picture')?.click());
+  await vi.waitFor(async () => {
+    await act(async () => undefined);
+    expect(page.querySelector('dialog a[download]')).not.toBeNull();
+  });
+});

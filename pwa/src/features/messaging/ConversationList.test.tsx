@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { freshDb, summary } from '@/offline/testkit.ts';
+import { freshDb, message, summary } from '@/offline/testkit.ts';
 import { ConversationList } from './ConversationList.tsx';
 
 let page: HTMLElement;
@@ -15,12 +15,22 @@ const conversationWith = (firstName: string, change: Partial<ConversationRow> = 
   return { ...plain, user, userId: user.id, sortAt: '2026-11-20T10:00:00.000Z', ...change };
 };
 
+/** A received picture, which the member has not chosen to see. */
+const picture = {
+  ...message(1, { messageType: 'image', content: 'the sea' }),
+  attachmentCount: 1,
+  durationMs: null,
+  deleted: false,
+  flagged: false,
+  isRead: false,
+} as ConversationRow['lastMessage'];
+
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: only stored conversations
   const db = await freshDb();
   await db.conversations.bulkPut([
     conversationWith('Hannah', { pinnedAt: '2026-11-20T10:00:00.000Z' }),
-    conversationWith('Annika'),
+    conversationWith('Annika', { lastMessage: picture, lastSeq: 1 }),
     conversationWith('Ben'),
     conversationWith('Joanna', { request: 'received' }),
   ]);
@@ -68,4 +78,11 @@ it('says that nothing was found, and shows all again when the search is cleared'
   expect(page.textContent).toContain('No name or message matches “x”');
   page.querySelector<HTMLElement>('[aria-label="Clear search"]')?.click();
   await expectNames('Annika', 'Ben', 'Hannah');
+});
+
+it('shows a received picture as words', () => {
+  const row = [...page.querySelectorAll('li')].find(({ textContent }) => textContent?.includes('Annika'));
+  expect(row?.textContent).toContain('Picture: the sea');
+  expect(page.querySelectorAll('img, video')).toHaveLength(0);
+  expect(page.innerHTML).not.toContain('url(');
 });

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { MessageRow } from '@/offline/store/rows.ts';
 import { message } from '@/offline/testkit.ts';
 import { dismissToast, Toaster } from '@/ui/Toaster.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
@@ -8,7 +9,7 @@ import { MessageMenu } from './MessageMenu.tsx';
 const onClose = vi.fn();
 const writeText = vi.fn<(text: string) => Promise<void>>();
 let page: HTMLElement;
-let open: (content: string) => Promise<void>;
+let open: (content: string, change?: Partial<MessageRow>) => Promise<void>;
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -17,7 +18,7 @@ beforeEach(async () => {
   page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
   const handlers = { onClose, onDelete: vi.fn(), onReact: vi.fn(), onReply: vi.fn() };
-  open = (content) =>
+  open = (content, change = {}) =>
     act(async () =>
       root.render(
         <>
@@ -26,7 +27,7 @@ beforeEach(async () => {
             canReply={false}
             author="Ada"
             mine={false}
-            row={{ ...message(1, { content }), order: 1, state: 'stored' }}
+            row={{ ...message(1, { content }), order: 1, state: 'stored', ...change }}
           />
           <Toaster />
         </>,
@@ -64,4 +65,20 @@ it('reports that copying failed when the browser denies it', async () => {
 it('offers no Copy for a message without text', async () => {
   await open('');
   expect(copy()).toBeUndefined();
+});
+
+it('names a picture, and offers neither to open, save nor share it', async () => {
+  const file = { id: 'a', kind: 'image', url: '/files/a/full.webp', thumbUrl: '/files/a/thumb.webp' };
+  await open('', {
+    messageType: 'image',
+    attachments: [
+      { ...file, placeholder: 'data:image/webp;base64,AAAA' },
+    ] as unknown as MessageRow['attachments'],
+  });
+  expect(page.textContent).toContain('Picture');
+  expect(page.querySelectorAll('img, a')).toHaveLength(0);
+  expect(page.innerHTML).not.toMatch(/url\(|\/files\//);
+  expect([...page.querySelectorAll('button')].map(({ textContent }) => textContent)).not.toContainEqual(
+    expect.stringMatching(/open|look|save|share|download/i),
+  );
 });
