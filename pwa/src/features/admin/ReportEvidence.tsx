@@ -14,7 +14,7 @@ export function ReportEvidence({ report }: ReportEvidenceProps) {
   const profileFiles = files.filter(({ messageId }) => messageId === null);
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <Section title="What the reporter wrote">
+      <Section title={isByProgram(report) ? 'What was found' : 'What the reporter wrote'}>
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
           {report.description || 'No description.'}
         </p>
@@ -75,6 +75,9 @@ export function ReportEvidence({ report }: ReportEvidenceProps) {
     </div>
   );
 }
+
+/** Whether a check of pictures or a comparison of photos made the report. */
+const isByProgram = ({ source }: OpenedReport) => source !== 'member' && source !== 'issue';
 
 /** Whether nothing has changed between two copies but the time. */
 const isSameEvidence = (a: Evidence, b: Evidence | null) =>
