@@ -68,7 +68,7 @@ export function UserActions({ member, onDone }: UserActionsProps) {
     ...(action === 'reinstate' && { explanation: texts.explanation.trim() }),
   });
   const isPreviewed =
-    isExplained(action) && (!needsExplanation(action) || Boolean(texts.explanation.trim()));
+    action && action !== 'feature' && (!needsExplanation(action) || Boolean(texts.explanation.trim()));
   const draft: DecisionDraft | undefined = isPreviewed
     ? { kind: 'member', id: member.id, decision: action, ...body() }
     : undefined;
