@@ -1,6 +1,7 @@
 # The image holds the one binary and ffmpeg, which makes recordings play in every
-# browser: no PostgreSQL, so that DATABASE_URL must be given. A container is a public site, so that
-# SMTP_URL, MAIL_FROM, CONTACT and IMPRINT must be given too. docs/operating.md lists the variables.
+# browser and without which videos of members' devices are refused. It has no PostgreSQL, so that
+# DATABASE_URL must be given. A container is a public site, so that SMTP_URL, MAIL_FROM, CONTACT
+# and IMPRINT must be given too. docs/operating.md lists the variables.
 
 FROM node:24-bookworm-slim AS app
 WORKDIR /src/pwa

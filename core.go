@@ -156,7 +156,11 @@ func (c *Core) findFFmpeg(ctx context.Context) (err error) {
 		return fmt.Errorf("FFMPEG: %w", err)
 	}
 	if c.FFmpeg == nil {
-		slog.Warn("ffmpeg not found: recordings are not converted, some browsers cannot play some of them, and videos from the library of a phone are refused")
+		slog.Warn("ffmpeg not found: recordings are not converted, some browsers cannot play some of them, and videos that members choose from their devices are refused")
+		return nil
+	}
+	if err := c.FFmpeg.CheckVersion(); err != nil {
+		slog.Warn("ffmpeg is too old: conversions are not tested with this version", "error", err)
 	}
 	return nil
 }

@@ -45,6 +45,16 @@ func (s *env) createUpload(cookie string, length int) string {
 	return response.header.Get("Location")
 }
 
+// A video of the device is refused before its bytes are sent, because this server has no ffmpeg.
+func TestUploads_SayAtOnceThatFFmpegIsMissing(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	response := s.tus(s.viewer, http.MethodPost, "/api/uploads?purpose=profile&chosen=true", "", "Upload-Length", "10")
+	require.Equal(t, http.StatusUnprocessableEntity, response.status, response.body)
+	require.Contains(t, response.body, `"query.chosen"`)
+	require.Contains(t, response.body, "ffmpeg, a program that converts them, is missing on its server. Nothing was stored.")
+}
+
 // sendFile uploads content in parts of partSize bytes and makes a file from it.
 func (s *env) sendFile(cookie, content, kind string, partSize int) media.Attachment {
 	s.Helper()

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +20,8 @@ import (
 // network and without access to other processes.
 type FFmpeg struct {
 	path     string
-	isolated bool // runs in separate namespaces
+	version  string // as the program states it, such as "5.1.9-0+deb12u1"
+	isolated bool   // runs in separate namespaces
 }
 
 // FindFFmpeg returns the program at the configured path, or the one in PATH if configured
@@ -45,7 +47,9 @@ func FindFFmpeg(ctx context.Context, configured string) (*FFmpeg, error) {
 	for _, isolated := range []bool{true, false} {
 		f := &FFmpeg{path: path, isolated: isolated}
 		var out string
-		if out, err = f.run(ctx, os.TempDir(), "-version"); err == nil && strings.HasPrefix(out, "ffmpeg version") {
+		out, err = f.run(ctx, os.TempDir(), "-version")
+		if version, ok := strings.CutPrefix(out, "ffmpeg version "); err == nil && ok {
+			f.version, _, _ = strings.Cut(strings.TrimSpace(version), " ")
 			return f, nil
 		}
 	}
@@ -120,49 +124,72 @@ func (h *head) Write(p []byte) (int, error) {
 // demuxers are the demuxers of the containers that package recordings detects. The
 // program must not detect the format itself: some formats, such as playlists, refer
 // to other files.
-var demuxers = map[string]string{"webm": "matroska", "mp4": "mov", "ogg": "ogg"}
+var demuxers = map[string]string{"webm": "matroska", "mp4": "mov"}
 
-// Repack copies the picture and the first sound of the video in to an MP4 file out, both in the folder, without metadata.
-// The picture is not decoded, so this takes about a second; the sound becomes AAC. container is one of recordings.Container.
-// The demuxer of MP4 follows no references to other files unless it is told to.
-func (f *FFmpeg) Repack(ctx context.Context, folder, in, out, container string) error {
-	demuxer, ok := demuxers[container]
-	if !ok {
-		return &refusedError{errors.New("unknown container"), ""}
+// Convert makes an MP4 file out of the first picture and the first sound of the video in, both in the folder, without metadata
+// and other tracks. container is one of recordings.Container. The picture is encoded anew if encode is set, otherwise it is
+// copied without decoding it, which takes about a second. The result is cut after longest. The demuxer of MP4 follows no
+// references to other files unless it is told to.
+func (f *FFmpeg) Convert(ctx context.Context, folder, in, out, container string, encode bool, longest time.Duration) error {
+	picture := []string{"-c:v", "copy"}
+	if encode {
+		picture = encodeArgs(true)
 	}
-	_, err := f.run(ctx, folder,
-		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-max_alloc", "268435456",
-		"-threads", strconv.Itoa(runThreads), "-f", demuxer, "-i", "file:"+in, "-map_metadata", "-1", "-map_chapters", "-1",
-		"-map", "0:v:0", "-map", "0:a:0?", "-dn", "-sn", "-c:v", "copy", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000",
-		"-movflags", "+faststart", "-fflags", "+bitexact", "-f", "mp4", "file:"+out)
+	args, err := inputArgs(in, container)
+	if err != nil {
+		return err
+	}
+	tracks := []string{"-map", "0:v:0", "-map", "0:a:0?", "-dn", "-sn"}
+	_, err = f.run(ctx, folder, slices.Concat(args, tracks, picture, outputArgs(out, "128k", longest))...)
 	return err
 }
 
-// Normalise transcodes the file in to an MP4 file out, both in the folder: AAC, and
+// Normalise transcodes the recording in to an MP4 file out, both in the folder: AAC, and
 // for a video H.264 of at most 720 lines, with the index first for streaming.
 // contentType is the detected type of in. With capRate a video has at most 30 frames a second, otherwise all of its frames.
 func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType string, capRate bool) error {
 	kind, container, _ := strings.Cut(contentType, "/")
-	maxDuration := MaxVoice
-	args := []string{
-		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-max_alloc", "268435456",
-		"-threads", strconv.Itoa(runThreads), "-f", demuxers[container], "-i", "file:" + in, "-map_metadata", "-1", "-map_chapters", "-1",
+	args, err := inputArgs(in, container)
+	if err != nil {
+		return err
 	}
+	tracks, maxDuration := []string{"-map", "0:a:0"}, MaxVoice
 	if kind == "video" {
-		maxDuration = MaxVideo
-		rate := ""
-		if capRate {
-			rate = "fps=30,"
-		}
-		args = append(args, "-map", "0:v:0", "-map", "0:a:0?",
-			"-vf", rate+`scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
-			"-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-maxrate", "4M", "-bufsize", "8M", "-profile:v", "main",
-			"-x264-params", "threads="+strconv.Itoa(runThreads))
-	} else {
-		args = append(args, "-map", "0:a:0")
+		tracks, maxDuration = slices.Concat([]string{"-map", "0:v:0", "-map", "0:a:0?"}, encodeArgs(capRate)), MaxVideo
 	}
-	args = append(args, "-c:a", "aac", "-b:a", "96k", "-ac", "2", "-ar", "48000", "-t", strconv.Itoa(int(maxDuration.Seconds())),
-		"-movflags", "+faststart", "-fflags", "+bitexact", "-f", "mp4", "file:"+out)
-	_, err := f.run(ctx, folder, args...)
+	_, err = f.run(ctx, folder, slices.Concat(args, tracks, outputArgs(out, "96k", maxDuration))...)
 	return err
+}
+
+// inputArgs are the arguments before the selection of tracks. The metadata of the input are dropped.
+func inputArgs(in, container string) ([]string, error) {
+	demuxer, ok := demuxers[container]
+	if !ok {
+		return nil, &refusedError{errors.New("unknown container"), ""}
+	}
+	return []string{
+		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-max_alloc", "268435456",
+		"-threads", strconv.Itoa(runThreads), "-f", demuxer, "-i", "file:" + in, "-map_metadata", "-1", "-map_chapters", "-1",
+	}, nil
+}
+
+// encodeArgs are the arguments that encode the picture, with at most 30 frames a second if capRate is set.
+func encodeArgs(capRate bool) []string {
+	rate := ""
+	if capRate {
+		rate = "fps=30,"
+	}
+	return []string{
+		"-vf", rate + `scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
+		"-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-maxrate", "4M", "-bufsize", "8M", "-profile:v", "main",
+		"-x264-params", "threads=" + strconv.Itoa(runThreads),
+	}
+}
+
+// outputArgs are the arguments of the sound and of the file, which is cut after longest.
+func outputArgs(out, soundRate string, longest time.Duration) []string {
+	return []string{
+		"-c:a", "aac", "-b:a", soundRate, "-ac", "2", "-ar", "48000", "-t", strconv.Itoa(int(longest.Seconds())),
+		"-movflags", "+faststart", "-fflags", "+bitexact", "-f", "mp4", "file:" + out,
+	}
 }

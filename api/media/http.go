@@ -63,6 +63,7 @@ type createUploadInput struct {
 	ID      uuid.UUID `header:"Upload-Id" doc:"A random UUID that the client chose; a repetition with the same id returns the same upload"`
 	Length  int64     `header:"Upload-Length" required:"true" doc:"In bytes"`
 	Purpose Purpose   `query:"purpose" enum:"message,profile" default:"message" doc:"What the file is for; profile includes a selfie"`
+	Chosen  bool      `query:"chosen" doc:"A video file of the device, which needs ffmpeg: refused before its bytes are sent if the server lacks it"`
 }
 
 type createUploadOutput struct {
@@ -81,6 +82,11 @@ func (s *Service) createUpload(ctx context.Context, in *createUploadInput) (*cre
 	// It is also the id of the file, which others see, and must not tell the time.
 	if id.Version() != 4 {
 		return nil, fault.InvalidField("header.Upload-Id", "The id must be a random UUID.")
+	}
+	if in.Chosen {
+		if err := s.needFFmpeg("query.chosen"); err != nil {
+			return nil, err
+		}
 	}
 	u, err := s.Create(ctx, actor.ID, id, in.Purpose, in.Length)
 	if err != nil {

@@ -63,6 +63,7 @@ type videoInput struct {
 		DurationMs     int        `json:"durationMs,omitempty" minimum:"0" maximum:"3600000" doc:"The duration that the recorder measured"`
 		Waveform       []int      `json:"waveform,omitempty" maxItems:"64" doc:"Amplitudes from 0 to 100"`
 		PosterUploadID *uuid.UUID `json:"posterUploadId,omitempty" format:"uuid" doc:"An upload for the profile with a picture of the video"`
+		Chosen         bool       `json:"chosen,omitempty" doc:"A video file of the device, which ffmpeg converts; without it the upload must be a recording of the app"`
 	}
 }
 
@@ -106,6 +107,7 @@ func (s *Service) videoHandler(slot members.Slot) func(context.Context, *videoIn
 		if err != nil {
 			return nil, err
 		}
+		spec.Chosen = in.Body.Chosen
 		recording, err := s.AddRecording(ctx, actor.ID, in.Body.UploadID, spec, slot)
 		return &recordingOutput{recording}, err
 	}

@@ -35,11 +35,15 @@ type FileSpec struct {
 	Poster     uuid.UUID     // an upload with a picture of the video, or Nil
 	Longest    time.Duration // the maximum duration of a voice; zero for MaxVoice
 	Crop       *images.Crop  // the part of a picture; nil for all of it
+	Chosen     bool          // a video file of the device instead of a recording of the app; ffmpeg converts it
 }
 
-// claimLease is the lease of a claim. When it has expired, another call may claim
-// the upload, and the first one stores nothing.
-const claimLease = time.Minute
+// Leases of a claim. When it has expired, another call may claim the upload, and the first one stores nothing. ffmpeg takes
+// seconds for most files of the device, but may encode for its whole time.
+const (
+	claimLease       = time.Minute
+	claimLeaseChosen = FileTimeout
+)
 
 const concurrentDeletes = 8 // concurrent deletions of parts
 
@@ -89,8 +93,11 @@ func (s *Service) storeFile(ctx context.Context, owner uuid.UUID, u Upload, spec
 	if u.Received < u.Length {
 		return fault.InvalidField(u.Purpose.field(), "This upload is not whole yet. Please send the rest of it first.")
 	}
-	claim := uuid.New()
-	if err := s.claim(ctx, owner, u.ID, claim); err != nil {
+	claim, lease := uuid.New(), claimLease
+	if spec.Chosen {
+		lease = claimLeaseChosen
+	}
+	if err := s.claim(ctx, owner, u.ID, claim, lease); err != nil {
 		return err
 	}
 	defer s.releaseClaim(ctx, u.ID, claim)
@@ -145,7 +152,7 @@ func (s *Service) storeContent(ctx context.Context, owner, id uuid.UUID, c conte
 // claim takes the lease for making the file, also one of a time when the clock was ahead, and marks its blobs for removal in
 // case it fails. It returns Unavailable while another call has the lease or has
 // made the file.
-func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
+func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID, lease time.Duration) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `
 			UPDATE uploads
@@ -154,7 +161,8 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
 				finishing_until = now() + $4::interval
 			WHERE id = $1
 				AND owner_id = $2
-				AND (finishing IS NULL OR finishing_until < now() OR finishing_until > clock_timestamp() + $4::interval)`, id, owner, claim, claimLease)
+				AND (finishing IS NULL OR finishing_until < now() OR finishing_until > clock_timestamp() + $5::interval)`,
+			id, owner, claim, lease, claimLeaseChosen)
 		if err != nil {
 			return err
 		}
@@ -241,7 +249,7 @@ func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upl
 	if err != nil {
 		return content{}, nil, err
 	}
-	found, err := s.inspectOrRepack(ctx, t, u.Length, spec)
+	found, err := s.inspect(ctx, t, u.Length, spec)
 	if err != nil {
 		t.close()
 		return content{}, nil, withField(u.Purpose.field(), err)
@@ -249,17 +257,20 @@ func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upl
 	return found, t, nil
 }
 
-// inspect validates the first file, of size bytes, and the poster after it.
-func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (content, error) {
+// inspect validates the first file, of size bytes, and the poster.
+func (s *Service) inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (content, error) {
 	if spec.Kind == "image" {
 		return convertPicture(ctx, t.files[0], size, spec.Crop)
 	}
-	rec := receivedRecording{content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform}
-	if spec.Kind == "audio" {
-		return inspectRecording(ctx, recordings.Audio, cmp.Or(spec.Longest, MaxVoice), rec)
+	rec := receivedRecording{
+		content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform,
+		poster: t.poster, posterSize: t.posterSize,
 	}
-	if len(t.files) > 1 {
-		rec.poster, rec.posterSize = t.files[1], t.bytes-size
+	switch {
+	case spec.Kind == "audio":
+		return inspectRecording(ctx, recordings.Audio, cmp.Or(spec.Longest, MaxVoice), rec)
+	case spec.Chosen:
+		return s.convertChosen(ctx, t, rec)
 	}
 	return inspectRecording(ctx, recordings.Video, MaxVideo, rec)
 }
@@ -291,19 +302,19 @@ func withField(field string, err error) error {
 // assembly holds assembled uploads, each in a temporary file that is already
 // unlinked, so that nothing is left when the process ends.
 type assembly struct {
-	files []*os.File
-	parts []uuid.UUID // ids of the blobs that were copied
-	bytes int64       // of the uploads
-	// repacked is the disk space of a video that was copied into another container.
-	repacked int64
-	space    *semaphore.Weighted
+	files      []*os.File
+	poster     io.ReadSeeker // the second file, or nil without one
+	posterSize int64
+	parts      []uuid.UUID // ids of the blobs that were copied
+	bytes      int64       // of the disk space that it has acquired
+	space      *semaphore.Weighted
 }
 
 func (t *assembly) close() {
 	for _, f := range t.files {
 		_ = f.Close()
 	}
-	t.space.Release(t.bytes + t.repacked)
+	t.space.Release(t.bytes)
 }
 
 // assemble copies the parts of each upload into a file. It acquires the disk space
@@ -321,6 +332,9 @@ func (s *Service) assemble(ctx context.Context, uploads ...Upload) (*assembly, e
 			t.close()
 			return nil, err
 		}
+	}
+	if len(uploads) > 1 {
+		t.poster, t.posterSize = t.files[1], uploads[1].Length
 	}
 	return t, nil
 }

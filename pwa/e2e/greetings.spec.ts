@@ -1,8 +1,11 @@
+import path from 'node:path';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { openEditor, openSection, portraitFile } from './support/editor.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
+
+const videoFile = path.join(import.meta.dirname, '../../api/platform/recordings/testdata/video.webm');
 
 /** Records for two seconds and stops. A busy machine needs a moment for the first frames. */
 async function record(sheet: Locator, start: string): Promise<void> {
@@ -194,6 +197,28 @@ test('the gallery accepts pictures and a video', async ({ phoneA, phoneB, server
   await expect(other.getByRole('img', { name: 'Picture 1 from Gus’s life' })).toBeVisible();
   await other.getByRole('button', { name: 'Play video 1 of Gus' }).click();
   await expect.poll(() => currentTimeOf(other, 'video')).toBeGreaterThan(0.1);
+});
+
+test('videos of the device are converted into the gallery, also one that no browser reads', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Gil Gallery');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const sheet = await openSection(page, 'Gallery');
+  const file = sheet.locator('input[accept="video/*"]');
+  // VP8, which cannot be copied into MP4.
+  await file.setInputFiles(videoFile);
+  await expect(sheet.getByRole('button', { name: 'Play video 1' })).toBeVisible();
+  await file.setInputFiles({ name: 'a.mov', mimeType: 'video/quicktime', buffer: Buffer.from('no video') });
+  await expect(sheet.getByRole('alert')).toHaveText(/^We could not read a video in this file\./);
+  await file.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no video') });
+  await expect(sheet.getByRole('alert')).toHaveText('This file is no video. Please choose another.');
+  const { galleryVideos } = (await (await phoneA.request.get('/api/auth/user')).json()) as {
+    galleryVideos: { url: string; mimeType: string; posterUrl: string | null }[];
+  };
+  expect(galleryVideos).toMatchObject([{ mimeType: 'video/mp4', posterUrl: expect.any(String) }]);
 });
 
 test('a denied microphone or camera is explained, and the rest of the editor works', async ({

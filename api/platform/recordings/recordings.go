@@ -3,7 +3,9 @@
 //
 // It does not use a library, because the existing ones allocate lists of the length
 // that the file claims, which a small file can set to four billion. This package
-// uses a few kB, and refuses everything that is not known to occur in a recording.
+// uses a few kB, and refuses everything that is not known to occur in a recording of
+// a browser, or in a file that ffmpeg wrote for this server. Other files are only
+// sniffed (Container), and converted by ffmpeg.
 package recordings
 
 import (
@@ -41,7 +43,7 @@ type Info struct {
 const durationTolerance = time.Second
 
 // Inspect reads the structure of a recording of size bytes. It returns Invalid with
-// the field "recording" unless it is a complete WebM, MP4 or Ogg file of a browser's
+// the field "recording" unless it is a complete WebM or MP4 file of a browser's
 // recorder, of the kind and not longer than longest.
 func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (Info, error) {
 	if size == 0 {
@@ -61,9 +63,6 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 	case len(head) == 12 && string(head[4:8]) == "ftyp":
 		container = "mp4"
 		c, err = readMP4(w)
-	case bytes.HasPrefix(head, []byte("OggS")):
-		container = "ogg"
-		c, err = readOgg(w)
 	default:
 		return Info{}, invalid("This is not a recording that we can read. Please record it here.", errStructure)
 	}
@@ -129,7 +128,7 @@ func (c contents) check(kind Kind, longest time.Duration) error {
 	case c.frames == 0:
 		return invalid("This recording is empty. Please record it anew.", nil)
 	case c.duration > longest+durationTolerance:
-		return invalid(fmt.Sprintf("This recording is longer than %d seconds. Please record a shorter one.", int(longest.Seconds())), nil)
+		return invalid(fmt.Sprintf("This recording is longer than %d seconds. Please use a shorter one.", int(longest.Seconds())), nil)
 	}
 	return nil
 }
@@ -150,7 +149,7 @@ func IsStructural(err error) bool { return errors.Is(err, errStructure) }
 // matroskaMagic is the start of an EBML header.
 var matroskaMagic = []byte("\x1aE\xdf\xa3")
 
-// Container returns the container of a file, "webm", "mp4", also for QuickTime, or "ogg"; "" for another one.
+// Container returns the container of a file, "webm", also for Matroska, or "mp4", also for QuickTime; "" for another one.
 func Container(source io.ReaderAt) (string, error) {
 	head := make([]byte, 12)
 	if n, err := source.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -163,8 +162,6 @@ func Container(source io.ReaderAt) (string, error) {
 		return "webm", nil
 	case slices.Contains([]string{"ftyp", "moov", "mdat", "wide", "free", "skip"}, name): // old QuickTime files have no type
 		return "mp4", nil
-	case bytes.HasPrefix(head, []byte("OggS")):
-		return "ogg", nil
 	}
 	return "", nil
 }
@@ -178,7 +175,6 @@ func damaged(at int64, what string) error {
 var codecs = []string{
 	"A_OPUS", "A_VORBIS", "V_VP8", "V_VP9", "V_AV1",
 	"Opus", "mp4a", "fLaC", "alac", "avc1", "avc3", "hvc1", "hev1", "vp08", "vp09", "av01",
-	"OpusHead", "\x01vorbis",
 }
 
 func knownCodec(name string) bool { return slices.Contains(codecs, name) }

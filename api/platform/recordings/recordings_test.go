@@ -79,7 +79,7 @@ func TestInspect_RefusesOtherFiles(t *testing.T) {
 	for name, raw := range map[string][]byte{
 		"empty": {}, "svg": []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "html": page,
 		"one byte": {0x1a}, "only the header of a WebM": voice[:4], "only the first box of an MP4": video[:12],
-		"an empty Ogg": []byte("OggS"), "zeros": make([]byte, 4096), "png": []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 99)),
+		"an Ogg": []byte("OggS\x00\x02" + strings.Repeat("\x00", 99)), "zeros": make([]byte, 4096), "png": []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 99)),
 		"HTML after a WebM":               append(bytes.Clone(read(t, "video.webm")), page...),
 		"HTML after a WebM of known size": append(bytes.Clone(voice), page...),
 		"HTML after an MP4":               append(bytes.Clone(video), page...),
@@ -149,36 +149,6 @@ func TestClean_RemovesMetadata(t *testing.T) {
 		require.Contains(t, string(raw), place, name)
 		require.NotContains(t, string(clean(t, raw, recordings.Video)), place, name)
 	}
-}
-
-// ogg returns an Opus file with the comments.
-func ogg(notes ...string) []byte {
-	page := func(ticks uint64, content string) string {
-		head := []byte("OggS\x00\x00")
-		head = binary.LittleEndian.AppendUint64(head, ticks)
-		head = append(head, "\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"...)
-		return string(head) + string([]byte{byte(len(content))}) + content
-	}
-	text := func(s string) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s }
-	all := "OpusTags" + text("Mozilla") + string(binary.LittleEndian.AppendUint32(nil, uint32(len(notes))))
-	for _, note := range notes {
-		all += text(note)
-	}
-	return []byte(page(0, "OpusHead\x01\x01\x00\x00\x80\xbb\x00\x00\x00\x00\x00") + page(0, all) +
-		page(48_000, "sound") + page(96_000, "sound"))
-}
-
-func TestInspect_Ogg(t *testing.T) {
-	t.Parallel()
-	found, err := inspect(ogg("ENCODER=Mozilla"), recordings.Audio, time.Minute)
-	require.NoError(t, err)
-	require.Equal(t, "audio/ogg", found.ContentType)
-	require.Equal(t, 2*time.Second, found.Duration)
-	requireRefused(t, "a place", ogg("LOCATION=Portland"), recordings.Audio)
-	requireRefused(t, "a video", ogg(), recordings.Video)
-	requireRefused(t, "HTML after the last page", append(ogg(), "<html>"...), recordings.Audio)
-	requireRefused(t, "no sound", ogg()[:100], recordings.Audio)
-	requireRefused(t, "another stream", append(ogg(), bytes.ReplaceAll(ogg(), []byte("\x07\x00\x00\x00"), []byte("\x08\x00\x00\x00"))...), recordings.Audio)
 }
 
 // countingReader counts the bytes that are read.

@@ -8056,6 +8056,8 @@ export interface components {
             profileImageUrl: string | null;
         };
         Video: {
+            /** @description A video file of the device, which ffmpeg converts; without it the upload must be a recording of the app */
+            chosen?: boolean;
             /**
              * Format: int64
              * @description The duration that the recorder measured
@@ -15276,6 +15278,8 @@ export interface operations {
             query?: {
                 /** @description What the file is for; profile includes a selfie */
                 purpose?: "message" | "profile";
+                /** @description A video file of the device, which needs ffmpeg: refused before its bytes are sent if the server lacks it */
+                chosen?: boolean;
             };
             header: {
                 /** @description 1.0.0 */

@@ -12,7 +12,7 @@ import { DescribeDialog } from './DescribeDialog.tsx';
 import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
 import { deleteMedia } from './requests.ts';
 import { UploadTile } from './UploadTile.tsx';
-import { recordingPaths, uploadGalleryVideo } from './upload.ts';
+import { recordingPaths, uploadChosenVideo, uploadGalleryVideo } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 import { VideoFileButton } from './VideoFileButton.tsx';
 
@@ -77,11 +77,13 @@ function Videos({ videos }: { videos: Recording[] }) {
   const [recording, setRecording] = useState(false);
   const resumed = useResumedUpload(recordingPaths.galleryVideo);
 
-  async function send(clip: Omit<RecordedClip, 'url'>, ...sending: Parameters<Send>) {
-    await uploadGalleryVideo(clip, ...sending);
-    await refreshMe();
-    setRecording(false);
-  }
+  const sendBy =
+    (upload: typeof uploadGalleryVideo) =>
+    async (clip: Omit<RecordedClip, 'url'>, ...sending: Parameters<Send>) => {
+      await upload(clip, ...sending);
+      await refreshMe();
+      setRecording(false);
+    };
 
   return (
     <section aria-labelledby="gallery-videos">
@@ -99,7 +101,7 @@ function Videos({ videos }: { videos: Recording[] }) {
       {resumed && <ResumedUpload label="Adding your video" upload={resumed} />}
       {recording && (
         <Suspense fallback={<Skeleton className="aspect-4/5" />}>
-          <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={send} />
+          <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={sendBy(uploadGalleryVideo)} />
         </Suspense>
       )}
       {!recording && !resumed && videos.length < MAX_ME_GALLERY_VIDEOS && (
@@ -108,7 +110,7 @@ function Videos({ videos }: { videos: Recording[] }) {
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
             Record a video
           </Button>
-          <VideoFileButton onFile={send} />
+          <VideoFileButton onFile={sendBy(uploadChosenVideo)} />
         </div>
       )}
     </section>

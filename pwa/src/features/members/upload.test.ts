@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { uploadGalleryVideo, uploadSelfie } from './upload.ts';
+import { uploadChosenVideo, uploadGalleryVideo, uploadSelfie } from './upload.ts';
 
 const sendProfileFile = vi.hoisted(() => vi.fn());
 vi.mock('@/offline/outbox/profileFile.ts', () => ({ sendProfileFile }));
@@ -27,4 +27,13 @@ test('a recording that is too large is rejected before the upload', async () => 
   };
   await expect(uploadGalleryVideo(clip, () => undefined, signal)).rejects.toThrow('at most 25 MB');
   expect(sendProfileFile).not.toHaveBeenCalled();
+});
+
+test.each([
+  [uploadGalleryVideo, undefined],
+  [uploadChosenVideo, true],
+])('only a video of the device is to be converted', async (upload, chosen) => {
+  const clip = { blob: blobOfSize(9, 'video/mp4'), durationMs: 2000, waveform: [], poster: null };
+  await upload(clip, () => undefined, signal);
+  expect(sendProfileFile.mock.lastCall?.[0].recorded).toEqual({ durationMs: 2000, waveform: [], chosen });
 });

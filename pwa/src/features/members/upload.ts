@@ -60,12 +60,15 @@ export async function uploadSelfie(picture: Blob, ...sending: Parameters<Send>):
 type UploadedClip = Pick<RecordedClip, 'blob' | 'durationMs' | 'waveform' | 'poster'>;
 type SendClip = (clip: UploadedClip, ...sending: Parameters<Send>) => Promise<void>;
 
-/** Returns a function that uploads a recording and its poster and then calls the operation with them. */
-function clipSender(method: ProfileFile['method'], path: string): SendClip {
+/**
+ * Returns a function that uploads a recording and its poster and then calls the operation with them; with `chosen` it is
+ * a video file of the device.
+ */
+function clipSender(method: ProfileFile['method'], path: string, chosen?: { chosen: true }): SendClip {
   return async ({ blob, durationMs, waveform, poster }, ...sending) => {
     checkSize(MAX_RECORDING_BYTES, blob, 'recording');
     await sendProfileFile(
-      { method, path, bytes: blob, poster, recorded: { durationMs, waveform } },
+      { method, path, bytes: blob, poster, recorded: { durationMs, waveform, ...chosen } },
       ...sending,
     );
   };
@@ -106,3 +109,4 @@ export async function uploadPromptVoice(
 }
 
 export const uploadGalleryVideo = clipSender('POST', recordingPaths.galleryVideo);
+export const uploadChosenVideo = clipSender('POST', recordingPaths.galleryVideo, { chosen: true });

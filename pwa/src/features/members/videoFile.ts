@@ -4,13 +4,18 @@ import type { RecordedClip } from '@/media/recording.ts';
 import { MAX_DURATION_MS } from '@/media/recording.ts';
 
 /**
- * Reads a video file: its duration, 0 if the browser does not know it, and a poster. The message of an error is for the
- * member.
+ * Reads a video file: its duration, 0 if the browser does not know it, and a poster. A video that this browser cannot decode
+ * has neither: the server converts it, or says why not. The message of an error is for the member.
  */
 export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> {
   const url = URL.createObjectURL(file);
   try {
     const video = await load(url);
+    if (!video) {
+      if (!file.type.startsWith('video/'))
+        throw new MemberError('This file is no video. Please choose another.');
+      return { blob: file, mimeType: file.type, durationMs: 0, waveform: [], poster: null };
+    }
     // A recorded file may state no duration (Infinity). The server measures it.
     const durationMs = Number.isFinite(video.duration) ? Math.round(video.duration * 1000) : 0;
     if (durationMs > MAX_DURATION_MS.video + 999)
@@ -28,15 +33,16 @@ export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> 
   }
 }
 
-function load(url: string): Promise<HTMLVideoElement> {
+/** Returns the video, or null if the browser cannot decode it. */
+function load(url: string): Promise<HTMLVideoElement | null> {
   const video = document.createElement('video');
   video.muted = true;
   video.playsInline = true;
   video.preload = 'auto';
   video.src = url;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     video.onloadeddata = () => resolve(video);
-    video.onerror = () => reject(new MemberError('This video cannot be read here. Please choose another.'));
+    video.onerror = () => resolve(null);
   });
 }
 

@@ -87,6 +87,14 @@ it('uploads the poster of a video before it', async () => {
   expect(requests[0]?.body).toEqual({ uploadId: 'video', posterUploadId: 'poster', ...recorded });
 });
 
+it('names a video of the device to the server, before its bytes and with its operation', async () => {
+  const recorded = { durationMs: 1200, waveform: [], chosen: true as const };
+  const video = { ...photo, poster: new Blob(['still']), recorded };
+  await sendProfileFile(video, () => undefined, new AbortController().signal);
+  expect(transport.uploads.map(({ purpose }) => purpose)).toEqual(['profile', 'chosenVideo']);
+  expect(requests[0]?.body).toMatchObject({ chosen: true });
+});
+
 it.each([403, 404, 413])('waits for another network after an HTML page with status %i', async (status) => {
   const responses = [
     () => new Response('<html>Sign in to this Wi-Fi', { status, headers: { 'Content-Type': 'text/html' } }),

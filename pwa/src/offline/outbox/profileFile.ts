@@ -155,7 +155,7 @@ async function sendPart(
   const setPart = (change: Partial<UploadPart>) =>
     db.profileFiles.update(row.id, (stored) => void Object.assign(stored[name], change));
   const uploadId = await uploadBytes(bytes, {
-    purpose: 'profile',
+    purpose: name === 'upload' && row.recorded?.chosen ? 'chosenVideo' : 'profile',
     memberId: db.memberId,
     mimeType: bytes.type,
     url,

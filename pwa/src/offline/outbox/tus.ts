@@ -9,7 +9,12 @@ import { ApiError, retryAfter } from '../../api/request.ts';
 import type { Problem } from '../../api/types.ts';
 import { onWipe } from '../store/teardown.ts';
 
-const ENDPOINTS = { message: '/api/uploads', profile: '/api/uploads?purpose=profile' };
+const ENDPOINTS = {
+  message: '/api/uploads',
+  profile: '/api/uploads?purpose=profile',
+  /** A video file of the device for the profile: refused before its bytes are sent if the server cannot convert it. */
+  chosenVideo: '/api/uploads?purpose=profile&chosen=true',
+};
 const CHUNK_BYTES = 1024 * 1024;
 /** An upload is aborted after this time without progress. */
 const STALL_TIMEOUT_MS = 30_000;

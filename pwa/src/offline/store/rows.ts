@@ -273,7 +273,8 @@ export type ProfileFileRow = {
   bytes: Blob;
   /** A picture of a video. */
   poster?: Blob | null;
-  recorded?: { durationMs: number; waveform: number[] };
+  /** Of a recording or video; `chosen` for a video file of the device, which the server converts. */
+  recorded?: { durationMs: number; waveform: number[]; chosen?: true };
   /** The question that a recording answers. */
   question?: string;
   /** The part of a picture that the server cuts out, in shares of its sides. */

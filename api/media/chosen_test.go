@@ -31,9 +31,12 @@ func madeByFFmpeg(t *testing.T, f *media.FFmpeg, name, arguments string) []byte 
 	return content
 }
 
-// Files of phones and cameras have tracks and containers that no browser's recorder writes. They are stored as MP4 with one
-// picture and one sound, and without metadata such as the place.
-func TestAddRecording_RepacksVideosOfPhones(t *testing.T) {
+// chosen describes a video file of the device whose duration the browser could not measure.
+var chosen = media.FileSpec{Kind: "video", Chosen: true}
+
+// Files of phones and cameras have tracks, codecs and containers that no browser's recorder writes. They are stored as MP4 with
+// one picture and one sound, and without metadata such as the place.
+func TestAddRecording_ConvertsVideosOfTheDevice(t *testing.T) {
 	t.Parallel()
 	program := realFFmpeg(t)
 	w := newEnvWith(t, program)
@@ -46,10 +49,13 @@ func TestAddRecording_RepacksVideosOfPhones(t *testing.T) {
 		"matroska.mkv":       "-map 0 -map 1 -c:v libx264 -pix_fmt yuv420p -c:a libmp3lame",
 		"without-sound.mov":  "-map 0 -timecode 00:00:00:00 -c:v libx264 -pix_fmt yuv420p",
 		"chapters-first.mp4": "-map 1 -map 0 -map 2 -metadata title=Diary -c:v libx264 -pix_fmt yuv420p -c:a aac",
+		"plain.mp4":          "-map 0 -map 1 -c:v libx264 -pix_fmt yuv420p -c:a aac",
+		// A picture that cannot be copied into MP4, and one that no browser plays.
+		"screen.webm":    "-map 0 -map 1 -c:v libvpx -c:a libopus",
+		"old-camera.mov": "-map 0 -map 1 -c:v mjpeg -pix_fmt yuvj420p -c:a pcm_s16le",
 	} {
 		upload := w.uploadFor(owner, media.ForProfile, madeByFFmpeg(t, program, name, arguments))
-		// A duration of zero is that of a browser that could not measure it.
-		video, err := w.s.AddRecording(context.Background(), owner, upload, media.FileSpec{Kind: "video"}, members.GalleryVideoSlot)
+		video, err := w.s.AddRecording(context.Background(), owner, upload, chosen, members.GalleryVideoSlot)
 		require.NoError(t, err, name)
 		require.InDelta(t, 2000, video.DurationMs, 200, name)
 		stored := w.read(owner, video.ID, "media")
@@ -62,33 +68,53 @@ func TestAddRecording_RepacksVideosOfPhones(t *testing.T) {
 	}
 }
 
-func TestAddRecording_RefusesWhatCannotBeRepacked(t *testing.T) {
+func TestAddRecording_RefusesWhatCannotBeConverted(t *testing.T) {
 	t.Parallel()
 	program := realFFmpeg(t)
-	w, without := newEnvWith(t, program), newEnv(t)
+	w := newEnvWith(t, program)
 	owner := w.Member("Ada Moss").ID
-	add := func(w *env, content []byte) error {
-		owner := owner
-		if w == without {
-			owner = w.Member("Ada Moss").ID
-		}
-		_, err := w.s.AddRecording(context.Background(), owner, w.uploadFor(owner, media.ForProfile, content), media.FileSpec{Kind: "video"}, members.GalleryVideoSlot)
+	add := func(content []byte, spec media.FileSpec) error {
+		_, err := w.s.AddRecording(context.Background(), owner, w.uploadFor(owner, media.ForProfile, content), spec, members.GalleryVideoSlot)
 		return err
 	}
 	phone := madeByFFmpeg(t, program, "phone.mov", "-map 0 -map 1 -c:v libx264 -pix_fmt yuv420p -c:a aac")
-	require.NoError(t, add(w, phone))
-	for name, content := range map[string][]byte{
-		"a text": []byte("this is no video at all"), "the beginning of a video": phone[:len(phone)/3], "a sound": madeByFFmpeg(t, program, "a.mov", "-map 1 -c:a pcm_s16le"),
-		"a long video": madeByFFmpeg(t, program, "long.mov", "-map 0 -map 1 -c:v libx264 -pix_fmt yuv420p -c:a aac -vf setpts=20*PTS -r 5"),
+	for name, c := range map[string]struct {
+		content []byte
+		spec    media.FileSpec
+		message string
+	}{
+		"a text":                   {[]byte("this is no video at all"), chosen, "We could not read a video"},
+		"the beginning of a video": {phone[:len(phone)/3], chosen, "We could not read a video"},
+		"a sound":                  {madeByFFmpeg(t, program, "a.mov", "-map 1 -c:a pcm_s16le"), chosen, "We could not read a video"},
+		"a long video": {
+			madeByFFmpeg(t, program, "long.mov", "-map 0 -map 1 -c:v libx264 -pix_fmt yuv420p -c:a aac -vf setpts=20*PTS -r 5"),
+			chosen, "longer than 30 seconds",
+		},
+		// Encoding must not cut a long one to the longest duration.
+		"a long video to encode": {
+			madeByFFmpeg(t, program, "long.webm", "-map 0 -map 1 -c:v libvpx -deadline realtime -c:a libopus -vf setpts=20*PTS -r 5"),
+			chosen, "longer than 30 seconds",
+		},
+		"a file of a phone as a recording": {phone, media.FileSpec{Kind: "video"}, "record it anew"},
 	} {
-		err := add(w, content)
-		testkit.RequireKind(t, err, fault.Invalid)
+		err := add(c.content, c.spec)
+		testkit.RequireKind(t, err, fault.Invalid, name)
 		require.Equal(t, "uploadId", fault.From(err).Field, name)
+		require.Contains(t, fault.From(err).Message, c.message, name)
 	}
-	err := add(without, phone)
-	testkit.RequireKind(t, err, fault.Invalid)
-	require.Equal(t, "uploadId", fault.From(err).Field)
-	require.Contains(t, fault.From(err).Message, "a program is missing on its server")
+}
+
+// Without ffmpeg nothing of the device is accepted, not even a file that could be a recording.
+func TestAddRecording_SaysThatFFmpegIsMissing(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.Member("Ada Moss").ID
+	upload := w.uploadFor(owner, media.ForProfile, recording(t, "video.mp4"))
+	_, err := w.s.AddRecording(t.Context(), owner, upload, chosen, members.GalleryVideoSlot)
+	requireFault(t, err, fault.Invalid, "uploadId")
+	require.Contains(t, fault.From(err).Message, "ffmpeg, a program that converts them, is missing on its server")
+	_, err = w.s.AddRecording(t.Context(), owner, upload, media.FileSpec{Kind: "video"}, members.GalleryVideoSlot)
+	require.NoError(t, err, "a recording of the app needs no program")
 }
 
 // A recording of a camera that stopped after its first picture has sound for three seconds and one frame.
