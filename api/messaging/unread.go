@@ -142,3 +142,29 @@ func CountUnread(ctx context.Context, db pg.DB, member uuid.UUID) (n int, err er
 			AND c.has_unread`, member).Scan(&n)
 	return n, err
 }
+
+// ReadUpTo is the newest message that a member has read of a conversation.
+type ReadUpTo struct {
+	ConversationID uuid.UUID `json:"id"`
+	Seq            int64     `json:"seq"`
+}
+
+// ReadAfterNotified returns up to limit conversations with the newest messages, of which the member has read everything that
+// devices were notified of, on any device.
+func ReadAfterNotified(ctx context.Context, db pg.DB, member uuid.UUID, limit int) ([]ReadUpTo, error) {
+	rows, err := db.Query(ctx, `
+		SELECT
+			c.conversation_id,
+			c.read_seq
+		FROM conversation_sides c
+		WHERE c.member_id = $1
+			AND c.closed_at IS NULL
+			AND c.notified_seq > 0
+			AND c.read_seq >= c.notified_seq
+		ORDER BY c.last_message_at DESC, c.conversation_id
+		LIMIT $2`, member, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[ReadUpTo])
+}

@@ -105,6 +105,35 @@ func TestDeliver_UnreadMessages(t *testing.T) {
 	require.Len(t, w.phone.sent, 1, "messages read in the meantime are not pushed")
 }
 
+// A device closes the notification of a message that was read on another device, at the next push of any kind.
+func TestDeliver_NamesWhatWasReadElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	w.device(1)
+	w.message("read elsewhere", 5*time.Second)
+	w.notify(time.Now())
+	var payload struct {
+		Read []map[string]any `json:"read"`
+	}
+	sent := w.deliver(w.removePushes()[0])
+	require.NotNil(t, sent)
+	require.NoError(t, json.Unmarshal(sent.Payload, &payload))
+	require.Empty(t, payload.Read, "it is unread")
+
+	first := w.conversation
+	w.Exec(`UPDATE conversations SET a_read_seq = 1, a_delivered_seq = 1, b_read_seq = 1, b_delivered_seq = 1 WHERE id = $1`, first)
+	c, id := w.member("Cy"), uuid.Must(uuid.NewV7())
+	w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 1)`, id, c.ID, w.b.ID)
+	w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+		VALUES ($1, $2, 1, $3, $1, 'hi', clock_timestamp() - interval '5 seconds')`, uuid.Must(uuid.NewV7()), id, c.ID)
+	w.conversation = id
+	w.notify(time.Now())
+	sent = w.deliver(w.removePushes()[0])
+	require.NotNil(t, sent)
+	require.NoError(t, json.Unmarshal(sent.Payload, &payload))
+	require.Equal(t, []map[string]any{{"id": first.String(), "seq": 1.0}}, payload.Read)
+}
+
 func TestDeliver_Outcomes(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{

@@ -185,27 +185,38 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	if !to.showsContent {
 		n = n.withoutContent()
 	}
-	unread, err := messaging.CountUnread(ctx, s.pool, args.MemberID)
+	state, err := s.readState(ctx, args.MemberID)
 	if err != nil {
 		return push.Result{}, err
 	}
-	result := s.send(ctx, to.Subscription, args.MemberID, n, unread, settings)
+	result := s.send(ctx, to.Subscription, args.MemberID, n, state, settings)
 	if result.Outcome == push.Gone || result.Outcome == push.Invalid {
 		return result, deleteDevice(ctx, s.pool, args.DeviceID, to.Endpoint)
 	}
 	return result, nil
 }
 
+// maxRead is the number of conversations in a push whose notifications are closed, because they were read on another device.
+const maxRead = 5
+
+func (s *Service) readState(ctx context.Context, member uuid.UUID) (state deviceState, err error) {
+	if state.unread, err = messaging.CountUnread(ctx, s.pool, member); err != nil {
+		return state, err
+	}
+	state.read, err = messaging.ReadAfterNotified(ctx, s.pool, member, maxRead)
+	return state, err
+}
+
 // send pushes the notification, and again with its short body when it is too large.
-func (s *Service) send(ctx context.Context, to push.Subscription, member uuid.UUID, n Notification, unread int, settings Preferences) push.Result {
+func (s *Service) send(ctx context.Context, to push.Subscription, member uuid.UUID, n Notification, state deviceState, settings Preferences) push.Result {
 	message := push.Message{
 		TTL: time.Until(n.Expires), Urgency: urgency(n.Category), Topic: topic(member, n.Tag),
-		Payload: render(s.config.Site, member, n, unread, settings),
+		Payload: render(s.config.Site, member, n, state, settings),
 	}
 	result := s.sender.Send(ctx, to, message)
 	if result.Outcome == push.TooLarge && n.shortBody != "" {
 		n.Body = n.shortBody
-		message.Payload = render(s.config.Site, member, n, unread, settings)
+		message.Payload = render(s.config.Site, member, n, state, settings)
 		result = s.sender.Send(ctx, to, message)
 	}
 	return result

@@ -11,6 +11,8 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/google/uuid"
+
+	"heartward/api/messaging"
 )
 
 const (
@@ -22,15 +24,17 @@ const (
 
 // payload is a declarative push message. Safari shows it by itself; in other browsers the
 // service worker reads it. If Member is not signed in on the device, the worker shows a
-// generic text instead. It uses Conversation to reply and to mark as read.
+// generic text instead. It uses Conversation to reply and to mark as read, and closes the
+// notifications of messages that Read names.
 type payload struct {
-	WebPush      int           `json:"web_push"`
-	Notification notification  `json:"notification"`
-	Member       uuid.UUID     `json:"member"`
-	AppBadge     int           `json:"app_badge"`
-	Mutable      bool          `json:"mutable"` // the service worker may change it
-	Vibrate      bool          `json:"vibrate"`
-	Conversation *conversation `json:"conversation,omitempty"`
+	WebPush      int                  `json:"web_push"`
+	Notification notification         `json:"notification"`
+	Member       uuid.UUID            `json:"member"`
+	AppBadge     int                  `json:"app_badge"`
+	Mutable      bool                 `json:"mutable"` // the service worker may change it
+	Vibrate      bool                 `json:"vibrate"`
+	Conversation *conversation        `json:"conversation,omitempty"`
+	Read         []messaging.ReadUpTo `json:"read,omitempty"`
 }
 
 type conversation struct {
@@ -48,17 +52,22 @@ type notification struct {
 	Silent   bool   `json:"silent,omitempty"`
 }
 
-// render returns the payload of a push. unread is the number of conversations with unread
-// messages, which is shown on the app's icon.
-func render(site string, member uuid.UUID, n Notification, unread int, settings Preferences) []byte {
+// deviceState is what a push tells a device beside its event.
+type deviceState struct {
+	unread int                  // conversations with unread messages, shown on the app's icon
+	read   []messaging.ReadUpTo // conversations that were read on any device
+}
+
+// render returns the payload of a push.
+func render(site string, member uuid.UUID, n Notification, state deviceState, settings Preferences) []byte {
 	data, err := json.Marshal(payload{
 		WebPush: 8030,
 		Notification: notification{
 			Title: truncate(n.Title, maxTitle), Body: truncate(n.Body, maxText), Navigate: site + n.Path, Tag: n.Tag,
-			AppBadge: unread, Silent: !settings.Sound,
+			AppBadge: state.unread, Silent: !settings.Sound,
 		},
-		Member: member, AppBadge: unread, Mutable: true, Vibrate: settings.Sound && settings.Vibration,
-		Conversation: n.conversation,
+		Member: member, AppBadge: state.unread, Mutable: true, Vibrate: settings.Sound && settings.Vibration,
+		Conversation: n.conversation, Read: state.read,
 	})
 	if err != nil {
 		panic("notifications: " + err.Error()) // strings and ids can always be encoded

@@ -2,6 +2,7 @@ package notifications
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/messaging"
 	"heartward/api/platform/fuzztest"
 )
 
@@ -30,13 +32,14 @@ func FuzzRender(f *testing.F) {
 		}
 	}
 	member, event := uuid.New(), UnreadMessages{uuid.New(), 7}
+	state := deviceState{unread: 1, read: slices.Repeat([]messaging.ReadUpTo{{ConversationID: uuid.New(), Seq: 1 << 40}}, maxRead)}
 	f.Fuzz(func(t *testing.T, name, content string, kind, count int, ms int64, hidden bool) {
 		kinds := []string{"text", "audio", "video", "image", "date"}
 		n := unreadSummary{
 			From: name, Content: content, Type: kinds[uint(kind)%5], Count: max(count, 1), Files: max(count, 1), PeerID: uuid.New(),
 			DurationMs: ms % 3_600_000, Flagged: hidden, Request: kind < 0,
 		}
-		data := render("https://heartward.test", member, n.notification(event), 1, Defaults())
+		data := render("https://heartward.test", member, n.notification(event), state, Defaults())
 		require.True(t, utf8.Valid(data))
 		require.LessOrEqual(t, len(data), maxPayload)
 		var got payload

@@ -298,6 +298,24 @@ test('reading in the app removes the notification', async ({ phoneA, phoneB, ser
   await expect.poll(() => shownNotifications(page)).toEqual([]);
 });
 
+test('reading on another device removes the notification from an open app', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const { page, ann, ben } = await newPair(phoneA, phoneB, server);
+  const id = await conversationOf(phoneA);
+  await page.goto('/settings');
+  await sendAs(phoneB, ann, 'look at this');
+  await deliver(page, replyablePush(ann, ben, id, 1));
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1);
+  // What the other device sends.
+  const read = { deliveredSeq: 1, readSeq: 1 };
+  const response = await phoneA.request.post(`/api/messages/${ben.id}/receipts`, { data: read });
+  expect(response.ok(), await response.text()).toBe(true);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
+});
+
 test('a tap on a notification opens the conversation in an app that was closed', async ({
   phoneA,
   phoneB,

@@ -15,6 +15,8 @@ type Payload = {
   app_badge?: number | string;
   vibrate?: boolean;
   conversation?: Conversation;
+  /** Conversations that were read on any device, up to a message. */
+  read?: ReadUpTo[];
   notification?: {
     title?: string;
     body?: string;
@@ -24,6 +26,8 @@ type Payload = {
     app_badge?: number | string;
   };
 };
+
+type ReadUpTo = { id: string; seq: number };
 
 /** The conversation of a notification, which can be answered and marked as read. */
 export type Conversation = { id: string; peerId: string; seq: number };
@@ -40,6 +44,7 @@ type NotificationContent = {
   silent: boolean;
   vibrate: boolean;
   data: NotificationData;
+  read: ReadUpTo[];
 };
 
 const GENERIC: NotificationContent = {
@@ -50,6 +55,7 @@ const GENERIC: NotificationContent = {
   silent: false,
   vibrate: true,
   data: { path: '/' },
+  read: [],
 };
 
 type Action = { action: string; title: string; type?: 'text'; placeholder?: string };
@@ -63,11 +69,21 @@ const ACTIONS: Action[] = [
 export async function showPush(text: string | undefined): Promise<void> {
   const content = await parsePayload(text).catch(() => GENERIC);
   await self.registration.showNotification(content.title, optionsOf(content));
+  await closeRead(content.read);
   const { badge } = content;
   if (badge === null) return;
   // Stored first: an answered notification lowers the stored count, and sets it.
   await withMember((db) => storeBadge(db, badge));
   await setBadge(badge);
+}
+
+/** Closes the notifications of messages that were read on another device. A push must show one, so none is sent for it. */
+async function closeRead(read: ReadUpTo[]): Promise<void> {
+  if (read.length === 0) return;
+  for (const notification of await self.registration.getNotifications()) {
+    const shown = (notification.data as NotificationData | null)?.conversation;
+    if (shown && read.some(({ id, seq }) => id === shown.id && seq >= shown.seq)) notification.close();
+  }
 }
 
 function optionsOf({ body, tag, silent, vibrate, data }: NotificationContent): NotificationOptions {
@@ -103,6 +119,7 @@ async function parsePayload(text: string | undefined): Promise<NotificationConte
     silent: notification.silent ?? false,
     vibrate: payload.vibrate ?? true,
     data: { path: localPath(notification.navigate), member, ...(conversation && { conversation }) },
+    read: payload.read ?? [],
   };
 }
 

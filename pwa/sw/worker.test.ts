@@ -318,3 +318,31 @@ it('a generic notification vibrates, and stays until the member dismisses it', a
   );
   vi.unstubAllGlobals();
 });
+
+it('closes the notifications of messages that were read on another device, and no other', async () => {
+  const shown = (id: string, seq: number) => ({
+    data: { path: '/', conversation: { id, peerId: PEER, seq } },
+    close: vi.fn(),
+  });
+  const [read, later, other] = [shown('a', 3), shown('b', 4), shown('c', 1)];
+  const withoutConversation = { data: { path: '/' }, close: vi.fn() };
+  vi.stubGlobal('registration', {
+    showNotification: async () => undefined,
+    getNotifications: async () => [read, later, other, withoutConversation],
+  });
+  vi.stubGlobal('caches', fakeCaches());
+  await freshDb();
+  const push = {
+    notification: { title: 'Ben' },
+    read: [
+      { id: 'a', seq: 3 },
+      { id: 'b', seq: 3 },
+    ],
+  };
+  await showPush(JSON.stringify({ ...push, member: PEER }));
+  expect(read.close, 'a push for another member closes nothing').not.toHaveBeenCalled();
+  await showPush(JSON.stringify({ ...push, member: ME }));
+  expect(read.close).toHaveBeenCalledOnce();
+  for (const { close } of [later, other, withoutConversation]) expect(close).not.toHaveBeenCalled();
+  vi.unstubAllGlobals();
+});
