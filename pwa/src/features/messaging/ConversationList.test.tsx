@@ -72,6 +72,11 @@ it('finds members, also those of requests, by a part of the first name in any ca
   await expectNames('Ben');
 });
 
+it('finds members by a name with other accents', async () => {
+  search('änni');
+  await expectNames('Annika');
+});
+
 it('says that nothing was found, and shows all again when the search is cleared', async () => {
   search('x');
   await expectNames();

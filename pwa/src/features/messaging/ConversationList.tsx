@@ -18,7 +18,7 @@ import {
 import { ConversationItem } from './ConversationItem.tsx';
 import { ConversationMenu } from './ConversationMenu.tsx';
 import { type ListedConversation, useConversations } from './conversations.ts';
-import { type Hit, snippet, useMessageSearch } from './search.ts';
+import { fold, type Hit, snippet, useMessageSearch } from './search.ts';
 import { cacheConversations } from './threadCache.ts';
 
 type Tab = 'chats' | 'requests';
@@ -172,7 +172,8 @@ type SearchResultsProps = {
 /** Members found by first name, then messages found by text. */
 function SearchResults({ text, rows, selected, onMenu }: SearchResultsProps) {
   const { hits, searching } = useMessageSearch(text);
-  const people = rows.filter(({ user }) => user.firstName.toUpperCase().includes(text.toUpperCase()));
+  const wanted = fold(text);
+  const people = wanted ? rows.filter(({ user }) => fold(user.firstName).includes(wanted)) : [];
   return (
     <div className="min-h-0 flex-1 overflow-y-auto pb-2">
       {people.length > 0 && (

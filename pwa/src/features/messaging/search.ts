@@ -101,7 +101,7 @@ const CHARS_AFTER = 90;
  * Returns the form in which texts are compared, as the server does (`search_form`): in upper case and without accents.
  * It may be longer than the text: "ß" becomes "SS".
  */
-const fold = (text: string): string =>
+export const fold = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
