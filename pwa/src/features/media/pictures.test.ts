@@ -79,3 +79,16 @@ it('a file that is not a picture is rejected at once', async () => {
   await expect(makePicture(ofSize(900, 'text/plain'), 'high')).rejects.toThrow('beach.pic is no picture.');
   await expect(makePicture(ofSize(0), 'high')).rejects.toThrow('beach.pic is no picture.');
 });
+
+it('a browser that returns noise makes no placeholder', async () => {
+  vi.resetModules(); // a new look at the canvas
+  const noise = (_x: number, _y: number, width: number, height: number) => ({
+    data: Array.from({ length: width * height * 4 }, (_, index) => (index * 73) % 256),
+  });
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
+    ...trueContext(),
+    getImageData: noise,
+  } as never);
+  const { placeholderOf } = await import('./pictures.ts');
+  expect(placeholderOf({ width: 40, height: 30 } as ImageBitmap)).toBe('');
+});

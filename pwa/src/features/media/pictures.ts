@@ -3,7 +3,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { MemberError } from '@/api/errors.ts';
 import { MAX_SEND_MESSAGE_FILE_IDS } from '@/api/limits.gen.ts';
-import { drawScaled, fitSize, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
+import {
+  canvasIsTrue,
+  drawScaled,
+  fitSize,
+  MAX_PICTURE_BYTES,
+  MAX_SIDE_PX,
+  shrink,
+} from '@/media/picture.ts';
 import type { NewFile } from '@/offline/outbox/outbox.ts';
 import type { LocalAttachment } from '@/offline/store/rows.ts';
 
@@ -53,6 +60,6 @@ function toPicture(blob: Blob, info: ImageInfo): Picture {
   return { file, blob, poster: null, url: URL.createObjectURL(blob) };
 }
 
-/** Returns the blurred placeholder as a data URL, stored in the message's row. */
+/** Returns the blurred placeholder as a data URL, stored in the message's row; '' if the browser falsifies canvases. */
 export const placeholderOf = (bitmap: ImageBitmap): string =>
-  drawScaled(bitmap, PLACEHOLDER_PX).toDataURL('image/jpeg', 0.6);
+  canvasIsTrue() ? drawScaled(bitmap, PLACEHOLDER_PX).toDataURL('image/jpeg', 0.6) : '';
