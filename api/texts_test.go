@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,15 @@ func TestOperations_StoreCleanTexts(t *testing.T) {
 	}
 	require.Greater(t, len(accepted), 30, "enough texts are accepted, after they were cleaned")
 	s.requireCleanColumns()
+}
+
+// Half of a surrogate pair, as a client that cuts a text between the halves of an emoji sends, has no UTF-8 (coder #28625).
+func TestOperations_StoreHalfOfASurrogatePair(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	response := s.send(s.viewer, http.MethodPatch, "/api/users/me", "application/json", `{"bio":"a letter \ud83d and more"}`)
+	require.Equal(t, http.StatusOK, response.status, response.body)
+	require.Contains(t, s.send(s.viewer, http.MethodGet, "/api/auth/user", "", "").body, "a letter \uFFFD and more")
 }
 
 // withUncleanTexts returns the body with an unclean text in place of each text of its schema, by the name of the field.

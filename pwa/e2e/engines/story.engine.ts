@@ -1,36 +1,18 @@
-import { test as base, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { readDeviceStorage } from '../support/device.ts';
 import { codeFor, newEmail } from '../support/phones.ts';
-import { Server } from '../support/server.ts';
-import type { Engine } from './engine.ts';
-import { startFirefox } from './firefox.ts';
 import { Partner } from './partner.ts';
 import { button, ENTER, field, heading, link, Tab } from './tab.ts';
 import { TcpProxy } from './tcp-proxy.ts';
-import { startWebKit } from './webkit.ts';
+import { test as base } from './test.ts';
 
 const { step } = base;
-const launchers: Record<string, () => Promise<Engine>> = { firefox: startFirefox, webkit: startWebKit };
 
-const test = base.extend<{ server: Server; network: TcpProxy; engine: Engine }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-  server: async ({}, use) => {
-    const server = await Server.launch({}, '--demo');
-    await use(server);
-    await server.remove();
-  },
+const test = base.extend<{ network: TcpProxy }>({
   network: async ({ server }, use) => {
     const proxy = await TcpProxy.start(server.port);
     await use(proxy);
     await proxy.disconnect();
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-  engine: async ({}, use, { project }) => {
-    const start = launchers[project.name];
-    if (!start) throw new Error(`no engine is named ${project.name}`);
-    const engine = await start();
-    await use(engine);
-    await engine.close();
   },
 });
 
