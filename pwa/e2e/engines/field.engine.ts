@@ -7,7 +7,7 @@ const { step } = test;
 
 type Peer = { id: string; firstName: string };
 
-test('links, drafts and the search are right in this engine', async ({ engine, server }) => {
+test('links, drafts, the search and pictures are right in this engine', async ({ engine, server }) => {
   test.setTimeout(360_000);
   const tab = new Tab(engine, server.url);
   await tab.open('/');
@@ -48,6 +48,24 @@ test('links, drafts and the search are right in this engine', async ({ engine, s
       return (await tab.texts({ css: 'mark' })).includes('café https');
     });
   });
+
+  await step('a transparent picture becomes white, and no other colour changes', async () => {
+    await tab.open(`/messages/${one.id}`);
+    await tab.waitFor(fieldFor(one));
+    // The picker of the system cannot be used here.
+    await engine.call(() => {
+      HTMLInputElement.prototype.click = () => undefined;
+    });
+    await tab.click(button('Add a picture, a video or more'));
+    await tab.click(button('Pictures'));
+    await engine.call(choosePicture);
+    await tab.click(button('Send'));
+    const pixels = await tab.until('the picture is stored', () => engine.call(readStoredPixels, one.id));
+    const [clear, red] = pixels;
+    expect(Math.min(...(clear ?? []))).toBeGreaterThan(245);
+    expect(red?.[0]).toBeGreaterThan(230);
+    expect(Math.max(...(red ?? []).slice(1, 3))).toBeLessThan(25);
+  });
 });
 
 /** In the page: signs in, and returns those with whom the demo member has conversations. */
@@ -62,4 +80,38 @@ async function signInAsDemo(): Promise<Peer[]> {
   return conversations
     .filter(({ request }) => request === 'none')
     .map(({ user: { id, firstName } }) => ({ id, firstName }));
+}
+
+/** In the page: chooses a picture whose left half is transparent and whose right half is red. */
+async function choosePicture(): Promise<void> {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [200, 100];
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.fillStyle = '#ff0000';
+  context.fillRect(100, 0, 100, 100);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  const input = document.querySelector<HTMLInputElement>('input[aria-label="Choose pictures"]');
+  if (!blob || !input) throw new Error('nothing to choose, or nowhere');
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([blob], 'clear.png', { type: 'image/png' }));
+  input.files = chosen.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** In the page: the colours in the middles of the halves of the newest picture as the server has it; null without one. */
+async function readStoredPixels(peerId: string): Promise<number[][] | null> {
+  const messages: { seq: number; attachments: { url: string }[] }[] = await (
+    await fetch(`/api/messages/${peerId}`)
+  ).json();
+  const url = messages.sort((a, b) => b.seq - a.seq)[0]?.attachments[0]?.url;
+  if (!url) return null;
+  const picture = await createImageBitmap(await (await fetch(url)).blob());
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [picture.width, picture.height];
+  const context = canvas.getContext('2d');
+  context?.drawImage(picture, 0, 0);
+  return [0.25, 0.75].map((x) => [
+    ...(context?.getImageData(picture.width * x, picture.height / 2, 1, 1).data ?? []),
+  ]);
 }
