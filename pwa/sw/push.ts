@@ -66,10 +66,18 @@ const ACTIONS: Action[] = [
   { action: 'read', title: 'Mark as read' },
 ];
 
+/** Resolves when the notification of the last push is on the screen. */
+let lastShown: Promise<void> = Promise.resolve();
+
 export async function showPush(text: string | undefined): Promise<void> {
   const content = await parsePayload(text).catch(() => GENERIC);
-  await self.registration.showNotification(content.title, optionsOf(content));
-  await closeRead(content.read);
+  // One after the other: Chromium forgets a notification that is asked for, as closeRead does, while it is being shown.
+  const shown = lastShown.then(async () => {
+    await self.registration.showNotification(content.title, optionsOf(content));
+    await closeRead(content.read);
+  });
+  lastShown = shown.catch(() => undefined);
+  await shown;
   const { badge } = content;
   if (badge === null) return;
   // Stored first: an answered notification lowers the stored count, and sets it.

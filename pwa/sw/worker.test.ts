@@ -346,3 +346,31 @@ it('closes the notifications of messages that were read on another device, and n
   for (const { close } of [later, other, withoutConversation]) expect(close).not.toHaveBeenCalled();
   vi.unstubAllGlobals();
 });
+
+it('shows two pushes one after the other, so that neither asks for notifications while the other is being shown', async () => {
+  const steps: string[] = [];
+  const release: (() => void)[] = [];
+  vi.stubGlobal('registration', {
+    showNotification: async (title: string) => {
+      steps.push(`shows ${title}`);
+      await new Promise<void>((resolve) => release.push(resolve));
+      steps.push(`has shown ${title}`);
+    },
+    getNotifications: async () => {
+      steps.push('asks');
+      return [];
+    },
+  });
+  vi.stubGlobal('caches', fakeCaches());
+  await freshDb();
+  const push = (title: string) =>
+    showPush(JSON.stringify({ member: ME, notification: { title }, read: [{ id: 'a', seq: 3 }] }));
+  const both = [push('one'), push('two')];
+  for (const step of [1, 2]) {
+    await vi.waitFor(() => expect(release).toHaveLength(step));
+    release[step - 1]?.();
+  }
+  await Promise.all(both);
+  expect(steps).toEqual(['shows one', 'has shown one', 'asks', 'shows two', 'has shown two', 'asks']);
+  vi.unstubAllGlobals();
+});
