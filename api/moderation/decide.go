@@ -168,6 +168,9 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans() || len(in.Parts) > 0):
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	}
+	if err := checkImpartial(ctx, tx, admin, d.reporter, d.reported); err != nil {
+		return effect, err
+	}
 	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "report.open", "report", id); err != nil {
 		return effect, err
 	}

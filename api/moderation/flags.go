@@ -201,6 +201,9 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 	case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
 	}
+	if err := checkImpartial(ctx, tx, admin, f.sender, f.receiver); err != nil {
+		return effect, err
+	}
 	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "flag.open", "message", id); err != nil {
 		return effect, err
 	}

@@ -92,8 +92,10 @@ func selectOwnAppeal(ctx context.Context, db pg.DB, sanction uuid.UUID) (*OwnApp
 	return &a, err
 }
 
-// notOwnAppeal is an SQL condition: sanction s is not the decision on a report by @admin.
-const notOwnAppeal = `NOT EXISTS (SELECT FROM reports r WHERE r.id = s.report_id AND r.reporter_id = @admin)`
+// notOwnAppeal is an SQL condition: sanction s is neither the decision on a report by @admin nor about a match of theirs about whom
+// another admin can decide.
+const notOwnAppeal = `NOT EXISTS (SELECT FROM reports r WHERE r.id = s.report_id AND r.reporter_id = @admin)
+			AND NOT ARRAY[s.user_id] && ARRAY(SELECT withheld_from(@admin))`
 
 // appealColumns of appeal a against sanction s. An admin's own decision may be reviewed by
 // that admin only if there is no other.

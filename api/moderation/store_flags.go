@@ -46,8 +46,10 @@ func (f *QueuedFlag) targets() []any {
 	}
 }
 
-// openToAdmin is an SQL condition: flag f is open and not of a conversation of @admin.
-const openToAdmin = `f.open AND f.sender_id IS DISTINCT FROM @admin AND f.receiver_id IS DISTINCT FROM @admin`
+// openToAdmin is an SQL condition: flag f is open, and of a conversation neither of @admin nor of a match of theirs about whom
+// another one can decide (withheld_from).
+const openToAdmin = `f.open AND f.sender_id IS DISTINCT FROM @admin AND f.receiver_id IS DISTINCT FROM @admin
+			AND NOT ARRAY[f.sender_id, f.receiver_id] && ARRAY(SELECT withheld_from(@admin))`
 
 func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]QueuedFlag, error) {
 	rows, _ := db.Query(ctx, `

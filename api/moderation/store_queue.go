@@ -16,9 +16,10 @@ import (
 // reports_waiting has the same.
 const aboutStaff = `(r.about_staff OR EXISTS (SELECT FROM profiles staff WHERE staff.id = r.reported_user_id AND staff.is_staff))`
 
-// notOwn is an SQL condition: report r is neither by @admin nor about @admin, and about a member of the staff only if @admin is an
-// admin, not a moderator.
+// notOwn is an SQL condition: report r is neither by @admin nor about @admin, of none of their matches about whom another one
+// can decide (withheld_from), and about a member of the staff only if @admin is an admin, not a moderator.
 const notOwn = `r.reporter_id IS DISTINCT FROM @admin AND r.reported_user_id IS DISTINCT FROM @admin
+			AND NOT ARRAY[r.reporter_id, r.reported_user_id] && ARRAY(SELECT withheld_from(@admin))
 			AND ((SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin) OR NOT ` + aboutStaff + `)`
 
 const reportColumns = `

@@ -27,10 +27,12 @@ var sources = []struct {
 	{BirthDate, "birth_dates_waiting"},
 }
 
-// mayDecide is an SQL condition: the caller $1, an admin if $2, may decide on entry w.
+// mayDecide is an SQL condition: the caller $1, an admin if $2, may decide on entry w. withheld_from are their matches about whom
+// another one can decide.
 const mayDecide = `
 		w.member_id IS DISTINCT FROM $1
 			AND w.other_id IS DISTINCT FROM $1
+			AND NOT ARRAY[w.member_id, w.other_id] && ARRAY(SELECT withheld_from($1))
 			AND ($2 OR NOT w.for_admins)
 			AND (
 				w.decided_by IS DISTINCT FROM $1

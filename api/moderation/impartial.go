@@ -1,0 +1,22 @@
+package moderation
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// checkImpartial returns Forbidden if one of the members of a case is a match of the admin, and another admin can decide who is
+// not. A nil member is none.
+func checkImpartial(ctx context.Context, tx pgx.Tx, admin uuid.UUID, of ...*uuid.UUID) error {
+	var isWithheld bool
+	err := tx.QueryRow(ctx, `SELECT $2::uuid[] && ARRAY(SELECT withheld_from($1))`, admin, of).Scan(&isWithheld)
+	if err == nil && isWithheld {
+		return fault.New(fault.Forbidden, "Another admin has to decide on a case of your match.")
+	}
+	return pg.Fault(err)
+}
