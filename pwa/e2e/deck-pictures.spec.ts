@@ -20,13 +20,26 @@ async function makeDeck(
 ): Promise<{ me: Person; deck: Candidate[] }> {
   await hideAllMembers(server);
   const me = await join(phone, server, 'Dora Deck');
+  let percent = 0;
   for (const name of names) {
     const other = await newPhone(browser, server.url);
     await join(other, server, name);
     await addPhoto(other, portrait);
+    const { completeness } = (await (await other.request.get('/api/auth/user')).json()) as {
+      completeness: { percent: number };
+    };
+    percent = completeness.percent;
     await other.close();
   }
   await waitForCandidates(phone, names.length);
+  // The photos decide on the order too, and reach the index later than their members.
+  await expect
+    .poll(async () => {
+      const filters = { profileCompleteness: percent };
+      const found = await (await phone.request.post('/api/discovery/preview', { data: { filters } })).json();
+      return (found as { count: number }).count;
+    })
+    .toBe(names.length);
   return { me, deck: (await (await phone.request.get('/api/matches/for-you')).json()) as Candidate[] };
 }
 

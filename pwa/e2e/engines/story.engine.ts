@@ -32,6 +32,8 @@ const aborted = [
   /Script \S+\/sw\.js load failed/,
   /ServiceWorker intercepted the request and encountered an unexpected error/,
   /error loading dynamically imported module/,
+  // Firefox, about a picture of which a part had arrived.
+  /Image corrupt or truncated/,
   // The app's warning about it, in WebKit.
   /could not be loaded; trying again TypeError: Importing a module script failed/,
 ];
