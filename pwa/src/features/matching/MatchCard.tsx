@@ -2,7 +2,6 @@ import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
 import { memo } from 'react';
 import { EndingMatch } from '@/member-menu/EndingMatch.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
-import { useIsEnding } from '@/offline/sync/unmatch.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Badge, ButtonLink, cn, RelativeTime } from '@/ui';
 import { LikedItem } from './LikedItem.tsx';
@@ -12,9 +11,8 @@ type MatchCardProps = { match: ListedMatch; isNew: boolean };
 
 /** One match, with links to its conversation and profile. An unchanged one is not drawn again when others are added. */
 export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProps) {
-  const { user, theirLike } = match;
+  const { user, theirLike, isEnding } = match;
   const name = user.firstName || 'Anonymous';
-  const isEnding = useIsEnding(user.id);
   return (
     <article className={cn('card flex min-w-0 flex-1 flex-col p-4', isNew && 'border-ember')}>
       <div className="flex flex-wrap gap-4">

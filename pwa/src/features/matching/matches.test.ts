@@ -8,6 +8,7 @@ import { setDrain } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
+import { keepMatch, unmatch } from '@/offline/sync/unmatch.ts';
 import { claimCelebration } from './celebration.ts';
 import { byUnread, markMatchesSeen, readMatches, refreshMatches, useMarkMatchSeen } from './matches.ts';
 
@@ -98,6 +99,7 @@ test('byUnread puts unread matches first, by newest message, and keeps the order
     ...match(id),
     unread,
     lastMessageAt,
+    isEnding: false,
   });
   const list = [
     listed('quiet', 0, '2026-11-21'),
@@ -197,4 +199,20 @@ test('the accepted dates on the device are counted, without those that did not h
     date('off', 'cancelled'),
   ]);
   expect((await readMatches(db)).datesOnDevice).toBe(2);
+});
+
+test('a match that ends says so until the end is undone', async () => {
+  online = false;
+  await db.matches.bulkPut([match('a'), match('b')]);
+  await unmatch('b', 'user-b');
+  const endingOf = async () => (await readMatches(db)).list.map(({ id, isEnding }) => [id, isEnding]).sort();
+  expect(await endingOf()).toEqual([
+    ['a', false],
+    ['b', true],
+  ]);
+  await keepMatch('user-b');
+  expect(await endingOf()).toEqual([
+    ['a', false],
+    ['b', false],
+  ]);
 });

@@ -9,9 +9,15 @@ import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { countPlanned } from '@/offline/sync/dates.ts';
 import { fetchAllPages } from '@/offline/sync/mirror.ts';
+import { readEnding } from '@/offline/sync/unmatch.ts';
 
 /** A match with the unread count and the newest message of its conversation, as stored on the device. */
-export type ListedMatch = MatchRow & { unread: number; lastMessageAt: string | null };
+export type ListedMatch = MatchRow & {
+  unread: number;
+  lastMessageAt: string | null;
+  /** The member has unmatched the other one, and can still undo it. */
+  isEnding: boolean;
+};
 
 export type Matches = {
   /** Newest first. */
@@ -28,6 +34,7 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
   const rows = await db.matches.orderBy('matchedAt').reverse().toArray();
   const conversations = await db.conversations.toArray();
   const byId = new Map(conversations.map((row) => [row.id, row]));
+  const ending = await readEnding(db);
   return {
     list: rows.map((match) => {
       const conversation = byId.get(match.conversationId);
@@ -35,6 +42,7 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
         ...match,
         unread: conversation?.unreadCount ?? match.unread ?? 0,
         lastMessageAt: conversation?.lastMessage?.sentAt ?? match.lastMessageAt ?? null,
+        isEnding: ending.has(match.user.id),
       };
     }),
     conversations: conversations.filter((row) => row.request === 'none' && row.lastSeq > 0).length,

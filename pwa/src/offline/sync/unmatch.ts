@@ -5,7 +5,7 @@
  */
 import { enqueue, unmatchRow } from '../outbox/outbox.ts';
 import { useLive } from '../store/cached.ts';
-import { getDb } from '../store/db.ts';
+import { getDb, type HeartwardDb } from '../store/db.ts';
 
 /** The time in which the member can take it back, at least. Offline it is longer, and so it is when the app is closed. */
 export const UNDO_MS = 10_000;
@@ -23,6 +23,12 @@ export function keepMatch(userId: string): Promise<boolean> {
     await db.outbox.delete(row.clientId);
     return true;
   });
+}
+
+/** Returns the members the matches with whom are ending. */
+export async function readEnding(db: HeartwardDb): Promise<ReadonlySet<string>> {
+  const rows = await db.outbox.toArray();
+  return new Set(rows.flatMap(({ body }) => (body.kind === 'unmatch' ? [body.userId] : [])));
 }
 
 /** Whether the match with a member is ending. */
