@@ -3,6 +3,7 @@
  * cannot be read, or is for a member who is not signed in here, the notification is generic.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
+import { closeNotifications } from '../src/offline/device/shownNotifications.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { type MemberDb, withMember } from './idb.ts';
 
@@ -71,7 +72,7 @@ let lastShown: Promise<void> = Promise.resolve();
 
 export async function showPush(text: string | undefined): Promise<void> {
   const content = await parsePayload(text).catch(() => GENERIC);
-  // One after the other: Chromium forgets a notification that is asked for, as closeRead does, while it is being shown.
+  // One after the other: closeRead must not ask for a notification that is being shown.
   const shown = lastShown.then(async () => {
     await self.registration.showNotification(content.title, optionsOf(content));
     await closeRead(content.read);
@@ -88,10 +89,9 @@ export async function showPush(text: string | undefined): Promise<void> {
 /** Closes the notifications of messages that were read on another device. A push must show one, so none is sent for it. */
 async function closeRead(read: ReadUpTo[]): Promise<void> {
   if (read.length === 0) return;
-  for (const notification of await self.registration.getNotifications()) {
-    const shown = (notification.data as NotificationData | null)?.conversation;
-    if (shown && read.some(({ id, seq }) => id === shown.id && seq >= shown.seq)) notification.close();
-  }
+  await closeNotifications(self.registration, (shown) =>
+    read.some(({ id, seq }) => id === shown.id && seq >= shown.seq),
+  );
 }
 
 function optionsOf({ body, tag, silent, vibrate, data }: NotificationContent): NotificationOptions {

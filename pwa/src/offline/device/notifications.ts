@@ -5,6 +5,7 @@ import type { HeartwardDb } from '../store/db.ts';
 import { deleteMeta, getMeta } from '../store/meta.ts';
 import type { MemberData } from '../store/purge.ts';
 import { deleteReply, readReply } from './notificationReply.ts';
+import { closeNotifications } from './shownNotifications.ts';
 
 /** The path of a tapped notification is opened within this time. A later start of the app has another cause. */
 const PENDING_MS = 60_000;
@@ -19,17 +20,15 @@ async function loadReadPositions(db: HeartwardDb): Promise<ReadPositions> {
 /** Closes the notifications of messages that were read, here or on another device. */
 async function closeReadNotifications(positions: ReadPositions): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
-  for (const notification of (await registration?.getNotifications?.()) ?? []) {
-    const conversation = notification.data?.conversation as { id: string; seq: number } | undefined;
-    // A conversation that is not on the device yet counts as unread.
-    if (conversation && (positions.get(conversation.id) ?? 0) >= conversation.seq) notification.close();
-  }
+  if (!registration) return;
+  // A conversation that is not on the device yet counts as unread.
+  await closeNotifications(registration, ({ id, seq }) => (positions.get(id) ?? 0) >= seq);
 }
 
 /**
  * Closes the notifications of read messages at the start, when more is read, and when the app comes to the front. Returns
- * a function that stops it. It does not ask for the notifications when a message arrives: Chromium forgets one that is
- * asked for while it is being shown, and a tap on it would do nothing.
+ * a function that stops it. It does nothing when a message arrives, because its notification
+ * is being shown then (see closeNotifications).
  */
 export function watchReadMessages(db: HeartwardDb): () => void {
   let positions: ReadPositions = new Map();
