@@ -3,6 +3,7 @@ import { useCached, useLive } from '@/offline/store/cached.ts';
 import { type DraftRow, getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import type { ConversationRow, OutboxRow } from '@/offline/store/rows.ts';
 import { syncForScreen } from '@/offline/sync/sync.ts';
+import { endingOf } from '@/offline/sync/unmatch.ts';
 import { describeMessage } from './describeMessage.ts';
 import { cachedConversation } from './threadCache.ts';
 
@@ -34,7 +35,7 @@ export function listConversations(
   openings: ReadonlyMap<string, Preview> = new Map(),
 ): ListedConversation[] {
   const unsent = new Map<string, Preview>();
-  const ending = new Set(outbox.flatMap(({ body }) => (body.kind === 'unmatch' ? [body.userId] : [])));
+  const ending = endingOf(outbox);
   for (const row of outbox) if (row.conversationId) addUnsent(unsent, row, row.conversationId);
   const draftById = new Map(drafts.map((draft) => [draft.conversationId, draft]));
   const rows = conversations.map((row): ListedConversation => {

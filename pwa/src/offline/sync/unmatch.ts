@@ -6,6 +6,7 @@
 import { enqueue, unmatchRow } from '../outbox/outbox.ts';
 import { useLive } from '../store/cached.ts';
 import { getDb, type HeartwardDb } from '../store/db.ts';
+import type { OutboxRow } from '../store/rows.ts';
 
 /** The time in which the member can take it back, at least. Offline it is longer, and so it is when the app is closed. */
 export const UNDO_MS = 10_000;
@@ -25,11 +26,12 @@ export function keepMatch(userId: string): Promise<boolean> {
   });
 }
 
-/** Returns the members the matches with whom are ending. */
-export async function readEnding(db: HeartwardDb): Promise<ReadonlySet<string>> {
-  const rows = await db.outbox.toArray();
-  return new Set(rows.flatMap(({ body }) => (body.kind === 'unmatch' ? [body.userId] : [])));
-}
+/** Returns the ids of the members the matches with whom are ending, by the rows of the outbox. */
+export const endingOf = (outbox: OutboxRow[]): ReadonlySet<string> =>
+  new Set(outbox.flatMap(({ body }) => (body.kind === 'unmatch' ? [body.userId] : [])));
+
+export const readEnding = async (db: HeartwardDb): Promise<ReadonlySet<string>> =>
+  endingOf(await db.outbox.toArray());
 
 /** Whether the match with a member is ending. */
 export const useIsEnding = (userId: string): boolean =>
