@@ -2,8 +2,26 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
+import { firstScreenShown } from '@/offline/store/idle.ts';
 import { Toaster } from '@/ui';
 import { startUpdates } from './updates.tsx';
+
+it('registers the first worker when the first screen is drawn', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const registration = Object.assign(new EventTarget(), { update: async () => undefined });
+  const register = vi.fn(async () => registration);
+  vi.stubGlobal('navigator', {
+    serviceWorker: Object.assign(new EventTarget(), { controller: null, register }),
+  });
+
+  startUpdates(() => undefined);
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(register).not.toHaveBeenCalled();
+  firstScreenShown();
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(register).toHaveBeenCalledOnce());
+  vi.unstubAllGlobals();
+});
 
 it('explains why a reload must wait, and offers it again afterwards', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

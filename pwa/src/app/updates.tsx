@@ -6,6 +6,7 @@ import {
   openTappedNotifications,
   registerServiceWorker,
 } from '@/offline/device/serviceWorker.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { Button, dismissToast, toast } from '@/ui';
 
 const title = 'A new version of Heartward is ready';
@@ -30,11 +31,18 @@ function reload(): void {
   onceUnblocked(offer);
 }
 
-/** Registers the service worker after the load event. A new version is offered and never forced. */
+/**
+ * Registers the service worker after the load event, the first one once the first screen is drawn: it fetches the whole
+ * app, for which the screen's own data would wait. A new version is offered and never forced.
+ */
 export function startUpdates(navigate: (path: string) => void): void {
   onUpdateReady(offer);
   openTappedNotifications(navigate);
-  const start = () => void registerServiceWorker().catch(console.error);
-  if (document.readyState === 'complete') start();
-  else addEventListener('load', start, { once: true });
+  const start = async () => {
+    if (!navigator.serviceWorker?.controller) await whenIdle();
+    await registerServiceWorker();
+  };
+  const startOnce = () => void start().catch(console.error);
+  if (document.readyState === 'complete') startOnce();
+  else addEventListener('load', startOnce, { once: true });
 }
