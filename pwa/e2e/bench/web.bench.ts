@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BrowserContext, chromium } from '@playwright/test';
-import { launchOptions } from '../support/browser.ts';
+import { benchOptions } from '../support/browser.ts';
 import { top } from '../support/deck.ts';
 import { test as base, expect, signInAsDemo } from '../support/demo.ts';
 import { centreOf, Finger } from '../support/finger.ts';
@@ -47,8 +47,8 @@ async function withChromium(
 ): Promise<void> {
   const port = await freePort();
   const context = await chromium.launchPersistentContext('', {
-    ...launchOptions,
-    args: [...(launchOptions.args ?? []), `--remote-debugging-port=${port}`],
+    ...benchOptions,
+    args: [...(benchOptions.args ?? []), `--remote-debugging-port=${port}`],
     baseURL,
     viewport: { width: 390, height: 844 },
     serviceWorkers: 'allow',
