@@ -34,12 +34,12 @@ type Message = {
 };
 type LogEntry = { type: string; level: string; text: string | null };
 
-/** Starts Firefox without a window and connects to it by WebDriver BiDi. */
-export async function startFirefox(): Promise<Engine> {
+/** Starts Firefox without a window, with further preferences, and connects to it by WebDriver BiDi. */
+export async function startFirefox(more: Record<string, boolean> = {}): Promise<Engine> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-firefox-'));
   writeFileSync(
     path.join(profile, 'user.js'),
-    Object.entries(preferences)
+    Object.entries({ ...preferences, ...more })
       .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
       .join(''),
   );

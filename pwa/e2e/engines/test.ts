@@ -4,7 +4,10 @@ import type { Engine } from './engine.ts';
 import { startFirefox } from './firefox.ts';
 import { startWebKit } from './webkit.ts';
 
-const launchers: Record<string, () => Promise<Engine>> = { firefox: startFirefox, webkit: startWebKit };
+const launchers: Record<string, () => Promise<Engine>> = {
+  firefox: () => startFirefox(),
+  webkit: startWebKit,
+};
 
 /** A server with the demo members, and the engine of the project. */
 export const test = base.extend<{ server: Server; engine: Engine }>({
