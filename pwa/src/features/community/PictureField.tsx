@@ -43,7 +43,12 @@ export function PictureField({ picture, onChange, onUploading }: PictureFieldPro
   return (
     <div className="flex flex-col gap-2">
       <p className="font-medium text-sm">Picture (optional)</p>
-      {picture && (
+      {picture && !picture.preview && (
+        <p className="rounded-card bg-plum-soft px-4 py-3 text-sm" role="status">
+          The picture is added. This browser shows it once the story is posted.
+        </p>
+      )}
+      {picture?.preview && (
         <div className="aspect-[2/1] overflow-hidden rounded-card">
           <Photo alt="The picture of your story" ratio="fill" src={picture.preview} />
         </div>

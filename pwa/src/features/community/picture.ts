@@ -1,6 +1,6 @@
 /** Uploads the picture of a story. */
 import { MemberError } from '@/api/errors.ts';
-import { drawScaled, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
+import { canvasIsTrue, drawScaled, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import { uploadBytes } from '@/offline/outbox/tus.ts';
 import type { DraftPicture } from './storyDraft.ts';
 
@@ -22,7 +22,9 @@ export async function uploadPicture(
 ): Promise<DraftPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
   if (!bitmap) throw new MemberError(`${file.name || 'This file'} is no picture that this browser can read.`);
-  const preview = drawScaled(bitmap, PREVIEW_PX).toDataURL('image/jpeg', PREVIEW_QUALITY);
+  const preview = canvasIsTrue()
+    ? drawScaled(bitmap, PREVIEW_PX).toDataURL('image/jpeg', PREVIEW_QUALITY)
+    : '';
   const bytes = await shrink(file, bitmap, MAX_SIDE_PX, QUALITY);
   bitmap.close();
   if (bytes.size > MAX_PICTURE_BYTES)

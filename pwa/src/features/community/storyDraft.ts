@@ -3,7 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { PostCategory } from '@/api/types.ts';
 import { readMemberDraft, storeMemberDraft } from '@/session/memberDraft.ts';
 
-/** A picture by the id of its upload, or that of the post; `preview` is its address, or a small version as a data URL. */
+/**
+ * A picture by the id of its upload, or that of the post. `preview` is its address, or a small version as a data URL; '' if
+ * the browser cannot make one (canvasIsTrue).
+ */
 export type DraftPicture = { id: string; preview: string };
 
 export type StoryDraft = {
