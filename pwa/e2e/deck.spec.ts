@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test';
-import { focusDeck, openDeck, top, topCardName, waitForCandidates, waitForNextCard } from './support/deck.ts';
+import {
+  focusDeck,
+  openDeck,
+  top,
+  topCardName,
+  waitForCandidates,
+  waitForMotion,
+  waitForNextCard,
+} from './support/deck.ts';
 import { centreOf } from './support/finger.ts';
 import { addPeople, decisionsOf } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -30,6 +38,7 @@ test('a flick decides by its speed, and a card released while it moves back spri
   server,
 }) => {
   const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  await waitForMotion(page);
   const first = await topCardName(page);
   await finger.down(await centreOf(top(page)));
   await finger.move({ x: 200, y: 0 }, 200);
@@ -44,6 +53,7 @@ test('a flick decides by its speed, and a card released while it moves back spri
 
 test('a short slow drag moves the card, which springs back and sends nothing', async ({ phoneA, server }) => {
   const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
+  await waitForMotion(page);
   const first = await topCardName(page);
   await finger.down(await centreOf(top(page)));
   await finger.move({ x: 20, y: 0 }, 400);
@@ -64,6 +74,49 @@ test('a short slow drag moves the card, which springs back and sends nothing', a
   await page.keyboard.press('ArrowLeft');
   await waitForNextCard(page, first);
   await expect.poll(() => decisionsOf(server, me)).toEqual([`pass ${first}`]);
+});
+
+test('before the animation library is loaded a swipe, a button and a key decide; then the card follows the finger', async ({
+  phoneA,
+  server,
+}) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await phoneA.route('**/assets/CardMover-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve', 'Finn');
+  const names: string[] = [];
+  for (const decide of [
+    () => finger.swipe(top(page), { x: 170, y: 12 }),
+    () => page.getByRole('button', { name: 'Pass' }).click(),
+    () => page.keyboard.press('s'),
+  ]) {
+    const name = await topCardName(page);
+    names.push(name);
+    await decide();
+    await waitForNextCard(page, name);
+  }
+  await expect(top(page)).toHaveCSS('cursor', 'auto');
+  await expect(page.locator('.hw-card-leave'), 'no card waits for its exit').toHaveCount(0);
+  await focusDeck(page);
+  const last = await topCardName(page);
+
+  release();
+  await waitForMotion(page);
+  await expect(page.getByRole('group', { name: 'Matches for you' })).toBeFocused();
+  await finger.down(await centreOf(top(page)));
+  await finger.move({ x: 80, y: 0 }, 800);
+  await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(false);
+  await finger.up();
+  await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
+  await expect(top(page)).toContainText(`${last},`);
+  await expect
+    .poll(async () => (await decisionsOf(server, me)).sort())
+    .toEqual([`like ${names[0]}`, `pass ${names[1]}`, `super_like ${names[2]}`].sort());
 });
 
 test("a touch that starts in the outer 24 px is left to the system's gestures", async ({
@@ -163,6 +216,7 @@ test('with reduced motion the card stays in place and a swipe still decides', as
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.reload();
   const first = await topCardName(page);
+  await waitForMotion(page);
   await focusDeck(page);
   await finger.down(await centreOf(top(page)));
   await finger.move({ x: 170, y: 0 }, 150);

@@ -10,6 +10,9 @@ export const top = (page: Page) => page.getByTestId('top-card');
 /** Focuses the deck, which enables its keys. */
 export const focusDeck = (page: Page) => page.getByRole('group', { name: 'Matches for you' }).focus();
 
+/** Waits until the animation library is loaded: the card then follows the finger. */
+export const waitForMotion = (page: Page) => expect(top(page)).toHaveCSS('cursor', 'grab');
+
 /** Waits for the top card and returns the first name on it. */
 export async function topCardName(page: Page): Promise<string> {
   const title = top(page).getByRole('heading');

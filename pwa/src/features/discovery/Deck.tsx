@@ -4,6 +4,7 @@ import {
   type ReactNode,
   type RefObject,
   Suspense,
+  startTransition,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
@@ -15,7 +16,7 @@ import { whenIdle } from '@/offline/store/idle.ts';
 import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
 import { lazyWithRetry, Sheet, Skeleton, toast, useMediaQuery } from '@/ui';
 import { DecisionButtons } from './DecisionButtons.tsx';
-import { DeckCard } from './DeckCard.tsx';
+import { CardMover, DeckCard } from './DeckCard.tsx';
 import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
 import { deckActionOf } from './keys.ts';
@@ -170,6 +171,7 @@ type StackProps = { deck: DeckState; ref: RefObject<HTMLDivElement | null> } & P
  */
 function Stack({ deck, ref, ...handlers }: StackProps) {
   const { cards, shown, leaving, removeLeaving } = deck;
+  const canMove = useLoadedMover(shown.length > 0);
   const drawn = useDeferredValue(shown.map(({ id }) => id).join(' ')).split(' ');
   const stack = [
     ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
@@ -189,6 +191,7 @@ function Stack({ deck, ref, ...handlers }: StackProps) {
       )}
       {stack.map((card) => (
         <DeckCard
+          canMove={canMove}
           depth={card.depth}
           key={card.row.id}
           leaving={card.leaving}
@@ -200,6 +203,18 @@ function Stack({ deck, ref, ...handlers }: StackProps) {
       ))}
     </div>
   );
+}
+
+/** Loads the animation library after a card is shown with its picture; returns whether it is loaded. */
+function useLoadedMover(isShown: boolean): boolean {
+  const [isLoaded, setLoaded] = useState(CardMover.isLoaded);
+  useEffect(() => {
+    if (!isShown || isLoaded) return;
+    void whenIdle()
+      .then(CardMover.preload)
+      .then(() => startTransition(() => setLoaded(true)));
+  }, [isShown, isLoaded]);
+  return isLoaded;
 }
 
 /** One column on phones; from 1024 px on the details are shown beside the cards instead of in a sheet. */

@@ -1,16 +1,24 @@
 import { BadgeCheck, ChevronUp, MessageCircleHeart } from 'lucide-react';
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { cardFactsOf } from '@/api/cardFacts.ts';
 import type { Candidate, Photo } from '@/api/types.ts';
-import { Badge, cn, IconButton, ScoreBadge, useMediaQuery } from '@/ui';
+import { Badge, cn, IconButton, lazyWithRetry, ScoreBadge, useMediaQuery } from '@/ui';
 import { CardChips } from './CardChips.tsx';
 import { Carousel } from './Carousel.tsx';
-import { CardMotion } from './cardMotion.ts';
-import { type Bezier, ease } from './curves.ts';
 import type { Leaving } from './deck.ts';
-import { type Decision, EXIT_SECONDS, exitEase, exitPoint, type Point, tilt } from './gesture.ts';
-import { Stamps } from './Stamps.tsx';
-import { useSwipe } from './useSwipe.ts';
+import { type Decision, EXIT_SECONDS, type Point } from './gesture.ts';
+import { type Mover, useSwipe } from './useSwipe.ts';
+
+// Loaded lazily, so that the first card does not wait for the animation library.
+export const CardMover = lazyWithRetry(() => import('./CardMover.tsx'));
 
 type DeckCardProps = {
   member: Candidate;
@@ -19,6 +27,8 @@ type DeckCardProps = {
   leaving: Leaving | null;
   /** Whether its pass was undone: the card then enters from the left, where it left. */
   returned: boolean;
+  /** Whether the library that moves cards is loaded. */
+  canMove: boolean;
   /** Returns false if the decision is not possible; the card then springs back. */
   onDecide: (decision: Decision, velocity: Point) => boolean;
   onExited: (id: string) => void;
@@ -26,62 +36,32 @@ type DeckCardProps = {
   onLikePhoto: (photo: Photo) => void;
 };
 
-/** The start of a returning card, in widths of the card. */
-const RETURN_FROM = 1.3;
-const RETURN_SECONDS = 0.36;
-const RETURN_EASE: Bezier = [0.2, 0.8, 0.3, 1];
-const FADE_EASE: Bezier = [0.6, 0, 1, 1];
-/** The curve of CSS's ease-out. */
-const EASE_OUT: Bezier = [0, 0, 0.58, 1];
-
-/** One card of the deck. Its element stays mounted from the back of the stack until the exit animation has ended. */
+/** One card of the deck. Its element stays mounted from the back of the stack until the end of its exit. */
 export function DeckCard(props: DeckCardProps) {
-  const { member, depth, leaving, returned, onDecide, onExited, onMore, onLikePhoto } = props;
+  const { member, depth, leaving, returned, canMove, onDecide, onExited, onMore, onLikePhoto } = props;
   const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
   const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const [motion] = useState(() => new CardMotion());
   const isTop = depth === 0 && leaving === null;
-  const { width, handlers } = useSwipe(ref, motion, isTop, onDecide);
-  useDrawnMotion(ref, motion, width, reducedMotion);
-
-  const animateExit = useEffectEvent(({ decision, sizes, velocity }: Leaving) => {
-    const from = { x: motion.get('x'), y: motion.get('y') };
-    const to = exitPoint(decision, from, velocity, sizes.card, sizes.viewport);
-    const axis = decision === 'super_like' ? 'y' : 'x';
-    const curve = exitEase(to[axis] - from[axis], velocity[axis]);
-    motion.stopMoving();
-    if (!reducedMotion) {
-      motion.animate('x', ease(from.x, to.x, EXIT_SECONDS, curve));
-      motion.animate('y', ease(from.y, to.y, EXIT_SECONDS, curve));
-    }
-    const fade = ease(motion.get('opacity'), 0, EXIT_SECONDS, reducedMotion ? EASE_OUT : FADE_EASE);
-    // A decision undone during the exit replaces this animation.
-    motion.animate('opacity', fade, () => onExited(member.id));
-  });
-  const animateReturn = useEffectEvent(() => {
-    // A card still in its exit returns from its current position; any other enters from the left, where it left.
-    const from = { x: motion.get('x'), y: motion.get('y') };
-    if (from.x === 0 && from.y === 0) from.x = -RETURN_FROM * (ref.current?.offsetWidth ?? 360);
-    const seconds = reducedMotion ? 0 : RETURN_SECONDS;
-    motion.moveTo(from.x, from.y);
-    motion.animate('x', ease(from.x, 0, seconds, RETURN_EASE));
-    motion.animate('y', ease(from.y, 0, seconds, RETURN_EASE));
-    motion.animate('opacity', ease(motion.get('opacity'), 1, 0.2, EASE_OUT));
-  });
-  const wasLeaving = useRef(returned);
-  // Before the paint, which would show a returning card at rest.
-  useLayoutEffect(() => {
-    if (leaving) animateExit(leaving);
-    else if (wasLeaving.current) animateReturn();
-    wasLeaving.current = leaving !== null;
-  }, [leaving]);
+  const mover = useRef<Mover>(null);
+  const { width, handlers } = useSwipe(ref, mover, isTop, onDecide);
+  // A card that was returned before the library was loaded is in its place.
+  const [returns] = useState(returned && canMove);
+  const moves = useMoves(canMove && depth === 0, returns);
   const [entrance] = useState(returned ? '' : 'hw-card-enter');
+
+  const removeCard = useEffectEvent(() => onExited(member.id));
+  // By a timer, so that the card is removed also if it could not be moved.
+  useEffect(() => {
+    if (!leaving) return;
+    const timer = setTimeout(removeCard, EXIT_SECONDS * 1000);
+    return () => clearTimeout(timer);
+  }, [leaving]);
 
   return (
     <div
       aria-hidden={!isTop}
-      className={cn('hw-card absolute inset-0', entrance, leaving && 'pointer-events-none')}
+      className={cn('hw-card absolute inset-0', entrance, leaving && 'hw-card-leave pointer-events-none')}
       inert={!isTop}
       style={{
         zIndex: leaving ? 4 : 3 - depth,
@@ -92,7 +72,8 @@ export function DeckCard(props: DeckCardProps) {
         {...handlers}
         className={cn(
           'group relative size-full touch-pan-y select-none overflow-hidden rounded-card bg-photo-shade shadow-float ring-1 ring-line',
-          isTop && 'cursor-grab will-change-transform active:cursor-grabbing',
+          isTop && 'will-change-transform',
+          isTop && moves && 'cursor-grab active:cursor-grabbing',
         )}
         data-testid={isTop ? 'top-card' : undefined}
         ref={ref}
@@ -104,33 +85,32 @@ export function DeckCard(props: DeckCardProps) {
           className="pointer-events-none absolute inset-0 bg-raised transition-opacity duration-300"
           style={{ opacity: depth * 0.35 }}
         />
-        <Stamps decided={leaving?.decision ?? null} motion={motion} width={width} />
+        {moves && (
+          <Suspense>
+            <CardMover
+              card={ref}
+              leaving={leaving}
+              reducedMotion={reducedMotion}
+              ref={mover}
+              returns={returns}
+              width={width}
+            />
+          </Suspense>
+        )}
       </div>
     </div>
   );
 }
 
-/** Draws each change of a card's offset and opacity. */
-function useDrawnMotion(
-  card: RefObject<HTMLElement | null>,
-  motion: CardMotion,
-  width: RefObject<number>,
-  reducedMotion: boolean,
-): void {
-  useLayoutEffect(() => {
-    const draw = () => {
-      if (!card.current) return;
-      const { style } = card.current;
-      const [x, y] = [motion.get('x'), motion.get('y')];
-      // With reduced motion the card stays in place; stamps and fading show the decision.
-      const isInPlace = reducedMotion || (x === 0 && y === 0);
-      style.transform = isInPlace ? '' : `translate(${x}px, ${y}px) rotate(${tilt(x, width.current)}deg)`;
-      style.opacity = String(motion.get('opacity'));
-    };
-    draw();
-    return motion.onChange(draw);
-  }, [card, motion, width, reducedMotion]);
-  useEffect(() => () => motion.stop(), [motion]);
+/**
+ * Returns whether the library moves the card, whose element must be there before. For a card that comes to the top this is
+ * a moment later, so that a slow phone begins the exit of the one before at once; for one that returns, before it is painted.
+ */
+function useMoves(isFirst: boolean, returns: boolean): boolean {
+  const isFirstLater = useDeferredValue(isFirst, false);
+  const [hasElement, setHasElement] = useState(false);
+  useLayoutEffect(() => setHasElement(returns), [returns]);
+  return isFirst && (hasElement || isFirstLater);
 }
 
 function CardBadges({ member }: { member: Candidate }) {

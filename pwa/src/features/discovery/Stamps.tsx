@@ -1,6 +1,6 @@
+import { type MotionValue, useMotionValueEvent } from 'motion/react';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { cn } from '@/ui';
-import type { CardMotion } from './cardMotion.ts';
 import { type Decision, stamps } from './gesture.ts';
 
 const STAMPS: Record<Decision, { text: string; className: string }> = {
@@ -13,41 +13,43 @@ const STAMPS: Record<Decision, { text: string; className: string }> = {
 };
 
 type StampsProps = {
-  motion: CardMotion;
+  /** The card's offset. */
+  position: { x: MotionValue<number>; y: MotionValue<number> };
   width: RefObject<number>;
   /** The decision of a leaving card, whose stamp is fully opaque. */
   decided: Decision | null;
 };
 
-/** The decision that releasing the card would make; fades in with the distance. */
-export function Stamps(props: StampsProps) {
-  return (['like', 'pass', 'super_like'] as const).map((decision) => (
-    <Stamp decision={decision} key={decision} {...props} />
-  ));
-}
+const DECISIONS = ['like', 'pass', 'super_like'] as const;
 
-function Stamp({ motion, width, decided, decision }: StampsProps & { decision: Decision }) {
-  const ref = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => {
-    const draw = () => {
-      const offset = { x: motion.get('x'), y: motion.get('y') };
-      const opacity = decided ? Number(decided === decision) : stamps(offset, width.current)[decision];
-      if (ref.current) ref.current.style.opacity = String(opacity);
-    };
-    draw();
-    return motion.onChange(draw);
-  }, [motion, width, decided, decision]);
-  const { text, className } = STAMPS[decision];
-  return (
+/** The decision that releasing the card would make; fades in with the distance. */
+export function Stamps({ position: { x, y }, width, decided }: StampsProps) {
+  const elements = useRef<Partial<Record<Decision, HTMLSpanElement | null>>>({});
+  // Elements of the library would be three more for each card, which take a slow phone longer than this.
+  function draw() {
+    const opacities = stamps({ x: x.get(), y: y.get() }, width.current);
+    for (const decision of DECISIONS) {
+      const opacity = decided ? Number(decided === decision) : opacities[decision];
+      const element = elements.current[decision];
+      if (element) element.style.opacity = String(opacity);
+    }
+  }
+  useLayoutEffect(draw);
+  useMotionValueEvent(x, 'change', draw);
+  useMotionValueEvent(y, 'change', draw);
+  return DECISIONS.map((decision) => (
     <span
       aria-hidden="true"
       className={cn(
         'pointer-events-none absolute rounded-control border-3 bg-surface px-4 py-1.5 font-display font-semibold text-2xl',
-        className,
+        STAMPS[decision].className,
       )}
-      ref={ref}
+      key={decision}
+      ref={(element) => {
+        elements.current[decision] = element;
+      }}
     >
-      {text}
+      {STAMPS[decision].text}
     </span>
-  );
+  ));
 }

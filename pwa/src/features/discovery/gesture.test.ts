@@ -6,6 +6,7 @@ import {
   exitPoint,
   lockAxis,
   type Point,
+  returnFrom,
   sidewaysDistance,
   stamps,
   startsAtEdge,
@@ -112,6 +113,11 @@ describe('the card', () => {
   test('thrown upwards ends above the view', () => {
     const end = exitPoint('super_like', still, still, { x: WIDTH, y: 600 }, { x: 390, y: 844 });
     expect(end.y).toBeLessThan(-(844 / 2 + 300));
+  });
+
+  test('returns from the left of the view, or of the deck on a wide one', () => {
+    expect(returnFrom(390)).toBeLessThan(-390 / 2 - WIDTH / 2);
+    expect(returnFrom(1440)).toBe(returnFrom(420));
   });
 
   test('exits at the speed of the finger', () => {

@@ -91,6 +91,11 @@ export function exitPoint(decision: Decision, from: Point, velocity: Point, card
   return { x: decision === 'like' ? out : -out, y: from.y + drift(velocity.y) };
 }
 
+/** Returns the offset from which a card enters whose pass was undone: left of a phone's view, or of the deck. */
+export function returnFrom(viewportWidth: number): number {
+  return -1.3 * Math.min(viewportWidth, 420);
+}
+
 /**
  * Returns a cubic Bézier curve over EXIT_SECONDS that starts at the finger's speed, so that the motion is continuous.
  */

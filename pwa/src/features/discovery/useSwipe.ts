@@ -1,6 +1,4 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
-import type { CardMotion } from './cardMotion.ts';
-import { spring } from './curves.ts';
 import {
   type Axis,
   type Decision,
@@ -13,6 +11,15 @@ import {
 } from './gesture.ts';
 
 type Gesture = { pointer: number; start: Point; axis: Axis | null; samples: Sample[]; upward: boolean };
+
+/** Moves a card; exists once the animation library is loaded. Offsets are in CSS pixels, velocities in px/s. */
+export type Mover = {
+  /** Stops the card and returns its offset. */
+  stop: () => Point;
+  moveTo: (offset: Point) => void;
+  /** Lets the card spring back. */
+  release: (velocity: Point) => void;
+};
 
 type Swipe = {
   /** The card's width, read on pointerdown and not during the gesture. */
@@ -34,10 +41,13 @@ function isPageAtEnd(): boolean {
   return !page || page.scrollTop + page.clientHeight >= page.scrollHeight - 1;
 }
 
-/** The swipe of the top card. It moves the card without a React render, so that a slow phone only draws one transform. */
+/**
+ * Decides what a gesture on the top card means, from the events of the pointer. So a swipe decides also before the library
+ * is loaded, which moves the card.
+ */
 export function useSwipe(
   card: RefObject<HTMLElement | null>,
-  motion: CardMotion,
+  mover: RefObject<Mover | null>,
   enabled: boolean,
   /** Returns false if the decision is not possible; the card then springs back. */
   onThrow: (decision: Decision, velocity: Point) => boolean,
@@ -64,15 +74,21 @@ export function useSwipe(
     return () => element.removeEventListener('touchmove', preventScroll);
   }, [card, enabled]);
 
-  function springBack(velocity: Point) {
-    motion.animate('x', spring(motion.get('x'), velocity.x));
-    motion.animate('y', spring(motion.get('y'), velocity.y));
+  /** Once the axis of the gesture is known: moves the card, and returns the gesture with its newest offset. */
+  function addSample({ pointerId, clientX, clientY, timeStamp }: PointerEvent) {
+    const current = gesture.current;
+    if (current?.pointer !== pointerId || current.axis === null) return null;
+    const offset = { x: clientX - current.start.x, y: clientY - current.start.y };
+    current.samples.push({ ...offset, at: timeStamp });
+    if (current.samples.length > 24) current.samples.shift();
+    mover.current?.moveTo(offset);
+    return { offset, axis: current.axis, samples: current.samples };
   }
 
   function cancel(event: PointerEvent) {
     if (gesture.current?.pointer !== event.pointerId) return;
     gesture.current = null;
-    springBack({ x: 0, y: 0 });
+    mover.current?.release({ x: 0, y: 0 });
   }
 
   return {
@@ -102,25 +118,19 @@ export function useSwipe(
           event.currentTarget.setPointerCapture(event.pointerId);
           // From here on the card follows the finger without a jump over the first pixels, also when it was springing
           // back.
-          motion.stopMoving();
-          current.start = { x: event.clientX - motion.get('x'), y: event.clientY - motion.get('y') };
+          const offset = mover.current?.stop() ?? { x: 0, y: 0 };
+          current.start = { x: event.clientX - offset.x, y: event.clientY - offset.y };
         }
-        const offset = { x: event.clientX - current.start.x, y: event.clientY - current.start.y };
-        current.samples.push({ ...offset, at: event.timeStamp });
-        if (current.samples.length > 24) current.samples.shift();
-        motion.moveTo(offset.x, offset.y);
+        addSample(event);
       },
 
       onPointerUp(event) {
-        const current = gesture.current;
-        if (current?.pointer !== event.pointerId) return;
-        gesture.current = null;
-        if (current.axis === null) return;
-        const offset = { x: motion.get('x'), y: motion.get('y') };
-        current.samples.push({ ...offset, at: event.timeStamp });
-        const velocity = velocityOf(current.samples);
-        const decision = decisionOf(current.axis, offset, velocity, width.current);
-        if (!decision || !onThrow(decision, velocity)) springBack(velocity);
+        const swiped = addSample(event);
+        if (gesture.current?.pointer === event.pointerId) gesture.current = null;
+        if (!swiped) return;
+        const velocity = velocityOf(swiped.samples);
+        const decision = decisionOf(swiped.axis, swiped.offset, velocity, width.current);
+        if (!decision || !onThrow(decision, velocity)) mover.current?.release(velocity);
       },
 
       onPointerCancel: cancel,
