@@ -30,3 +30,22 @@ export async function longestTask(
   );
   return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
+
+/** Returns the milliseconds between the frames of a page, on a processor slowed down SLOWDOWN times, during `work`. */
+export async function recordFrames(page: Page, work: () => Promise<unknown>): Promise<number[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  const recording = await page.evaluateHandle(() => {
+    const times: number[] = [];
+    const record = (time: number) => {
+      times.push(time);
+      requestAnimationFrame(record);
+    };
+    requestAnimationFrame(record);
+    return times;
+  });
+  await work();
+  const times = await recording.jsonValue();
+  await session.detach();
+  return times.slice(1).map((time, index) => time - (times[index] ?? time));
+}

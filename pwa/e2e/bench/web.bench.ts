@@ -1,4 +1,4 @@
-/** The figures of a phone: Lighthouse, the warm start to the first picture, and the longest task of a swipe. */
+/** The figures of a phone: Lighthouse, the warm start to the first picture, the longest task and the frames of a swipe. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,9 +10,11 @@ import { centreOf, Finger } from '../support/finger.ts';
 import { newPhone, waitForServiceWorker } from '../support/phones.ts';
 import { freePort } from '../support/server.ts';
 import { type Figures, measure } from './lighthouse.ts';
-import { longestTask, median, ms, print, SLOWDOWN } from './measure.ts';
+import { longestTask, median, ms, print, recordFrames, SLOWDOWN } from './measure.ts';
 import { SlowNetwork } from './slow-network.ts';
 
+/** Two frames of a screen with 60 a second, and a rounding. */
+const LATE_MS = 34;
 const RUNS = Number(process.env.RUNS ?? 3);
 /** A page without script or style, the lower bound of this machine. */
 const barePage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><meta name="viewport" content="width=device-width">
@@ -181,5 +183,43 @@ test('swiping cards', async ({ browser, server, bare }) => {
     `swiping a card, ${SLOWDOWN}x slower phone, longest task: ${ms(median(times))} (goal 33 ms; slowest of ` +
       `${times.length}: ${ms(Math.max(...times))}); opening the bare page ${ms(SLOWDOWN * bareTask)}`,
   );
+  await phone.close();
+});
+
+test('frames of a swipe', async ({ browser, server, bare }) => {
+  const phone = await newPhone(browser, server.url);
+  await signInAsDemo(phone);
+  const page = await phone.newPage();
+  await page.goto('/');
+  const finger = await Finger.on(page);
+  const card = top(page);
+  await expect(card.getByRole('img')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  print(`frames of a swipe, ${SLOWDOWN}x slower phone; goal: none above 33 ms`);
+  print(`${'swipe'.padEnd(12)}frames  longest  above 33 ms`);
+  const row = (name: string, frames: number[]) =>
+    print(
+      `${name.padEnd(12)}${String(frames.length).padStart(6)}${ms(Math.max(...frames)).padStart(9)}` +
+        `${String(frames.filter((frame) => frame > LATE_MS).length).padStart(13)}`,
+    );
+  for (let run = 1; run <= 2 * RUNS; run += 1) {
+    const name = await card.getByRole('heading').textContent();
+    const middle = await centreOf(card);
+    const frames = await recordFrames(page, async () => {
+      await finger.down(middle);
+      // One frame or more between two touches, as on a phone.
+      for (let step = 0; step < 17; step += 1) {
+        await finger.move({ x: -10, y: 1 }, 16, 1);
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+      }
+      await finger.up();
+      await expect(card.getByRole('heading')).not.toHaveText(name ?? '');
+      await centreOf(card);
+    });
+    row(`${run}`, frames);
+  }
+  const other = await phone.newPage();
+  await other.goto(bare.url);
+  row('bare page', await recordFrames(other, () => other.waitForFunction(() => performance.now() > 1500)));
   await phone.close();
 });
