@@ -132,6 +132,7 @@ type signUpInput struct {
 		Ref            string   `json:"ref,omitempty" maxLength:"20" doc:"The referral code of the invitation link; an unknown one is ignored"`
 		Code           string   `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
 		HonorCode      bool     `json:"honorCode,omitempty" doc:"Must be true"`
+		Guided         bool     `json:"guided,omitempty" doc:"Whether the client asks the questions of the guided first run next, from startStep of the profile"`
 	}
 }
 
@@ -140,7 +141,7 @@ func (s *Service) signUp(ctx context.Context, in *signUpInput) (*signedInOutput,
 	member := members.NewMember{
 		Email: b.Email, FullName: b.FullName, Age: b.Age, BirthDate: b.BirthDate, Gender: b.Gender,
 		InterestedIn: b.InterestedIn, City: b.City, State: b.State, IntentionTags: b.IntentionTags, Bio: b.Bio,
-		Ref: b.Ref,
+		Ref: b.Ref, IsGuided: b.Guided,
 	}
 	if b.LoveReflection != nil {
 		member.LoveReflection = *b.LoveReflection

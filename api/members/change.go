@@ -56,7 +56,8 @@ type Changes struct {
 	HideReadReceipts Field[bool]      `json:"hideReadReceipts" required:"false" doc:"Whether read receipts are hidden in both directions; null is false"`
 	HidePremium      Field[bool]      `json:"hidePremium" required:"false" doc:"Whether others see neither the Premium badge nor those of tiers; null is false"`
 	HideBadges       Field[bool]      `json:"hideBadges" required:"false" doc:"Whether others see none of the member's badges; null is false"`
-	Welcomed         Field[bool]      `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false"`
+	Welcomed         Field[bool]      `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false. True ends it"`
+	StartStep        Field[string]    `json:"startStep" required:"false" doc:"The question of the guided first run that the member has reached: gender, seek, photo or prompt. An earlier one than the stored one changes nothing, and neither does any once the first run is over"`
 
 	Before *Texts `json:"before,omitempty" doc:"The texts before the change, as the device knew them. If one differs from what is stored, nothing is changed"`
 }
@@ -109,7 +110,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		if err := changes.setPause(ctx, tx, id); err != nil {
 			return before, err
 		}
-		if err := changes.setWelcomed(ctx, tx, id); err != nil {
+		if err := changes.setStart(ctx, tx, id); err != nil {
 			return before, err
 		}
 		if err := updateMember(ctx, tx, id, update); err != nil {
@@ -214,16 +215,6 @@ func (c Changes) setPause(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 			END
 		WHERE u.id = @id`,
 		pgx.NamedArgs{"id": id, "paused": paused, "untilSent": c.PausedUntil.Sent, "until": c.PausedUntil.Value})
-	return err
-}
-
-// setWelcomed sets the time of the welcome. A repetition does not change it.
-func (c Changes) setWelcomed(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	if !c.Welcomed.Sent {
-		return nil
-	}
-	_, err := tx.Exec(ctx, `UPDATE users SET welcomed_at = CASE WHEN $2 THEN coalesce(welcomed_at, now()) END WHERE id = $1`,
-		id, c.Welcomed.orZero())
 	return err
 }
 

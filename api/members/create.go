@@ -29,6 +29,7 @@ type NewMember struct {
 	IntentionTags  []string
 	Bio            string
 	LoveReflection string
+	IsGuided       bool   // the client asks the questions of the first run next
 	Ref            string // the referral code of the member who invited them; an unknown one is ignored
 }
 
@@ -52,6 +53,9 @@ func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
 	}.columns(listed)
 	if err != nil {
 		return Draft{}, err
+	}
+	if n.IsGuided {
+		columns["start_step"] = startSteps[0]
 	}
 	address := mailaddr.Of(n.Email)
 	columns["email"], columns["identity_key"], columns["abuse_key"] = address.Typed, address.Identity, address.Abuse

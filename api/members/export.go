@@ -65,6 +65,7 @@ FROM (
 		u.hide_online,
 		u.hide_read_receipts,
 		u.welcomed_at,
+		u.start_step,
 		u.profile_status,
 		u.suspended_until,
 		u.deletion_due_at,

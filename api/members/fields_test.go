@@ -24,8 +24,8 @@ var (
 	columnsNotInTable = []string{"id", "email", "identity_key", "abuse_key", "mailbox_number", "password_hash", "full_name", "first_name", "last_name", "birth_date",
 		"birth_date_exact", "birth_date_changed_at", "is_graduated", "is_approved", "is_featured", "is_admin", "is_moderator", "is_demo", "profile_status", "suspended_until", "deletion_due_at", "verified_at",
 		"premium_until", "referral_code", "honor_code_at", "created_at", "updated_at", "town_lat", "town_lon",
-		"paused_at", "paused_until", "visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until", "incognito", "first_name_only", "religion_counts", "welcomed_at", "profile_theme", "profile_frame", "hide_premium", "hide_badges", "search_xid", "hide_online", "hide_read_receipts"}
-	changesNotInTable = []string{"removedVoiceIds", "fullName", "religionCounts", "age", "birthDate", "paused", "pausedUntil", "firstNameOnly", "incognito", "hideOnline", "hideReadReceipts", "hidePremium", "hideBadges", "welcomed", "before"}
+		"paused_at", "paused_until", "visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until", "incognito", "first_name_only", "religion_counts", "welcomed_at", "start_step", "profile_theme", "profile_frame", "hide_premium", "hide_badges", "search_xid", "hide_online", "hide_read_receipts"}
+	changesNotInTable = []string{"removedVoiceIds", "fullName", "religionCounts", "age", "birthDate", "paused", "pausedUntil", "firstNameOnly", "incognito", "hideOnline", "hideReadReceipts", "hidePremium", "hideBadges", "welcomed", "startStep", "before"}
 	privateFields     = []string{"interestedIn", "religion"}
 )
 

@@ -172,6 +172,7 @@ type Me struct {
 	HidePremium      bool         `json:"hidePremium" doc:"Whether others see neither the Premium badge nor those of tiers"`
 	HideBadges       bool         `json:"hideBadges" doc:"Whether others see none of the member's badges"`
 	Welcomed         bool         `json:"welcomed" doc:"Whether the guided first run is complete"`
+	StartStep        *string      `json:"startStep" nullable:"true" enum:"gender,seek,photo,prompt" doc:"The question of the guided first run that the member has reached; null once it is over, and for members who signed up without it"`
 	IsAdmin          bool         `json:"isAdmin"`
 	IsModerator      bool         `json:"isModerator"`
 	IsPremium        bool         `json:"isPremium"`

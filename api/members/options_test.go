@@ -116,6 +116,25 @@ func TestChange_PausesAndWelcomes(t *testing.T) {
 	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"paused":"yes"}`).Code)
 }
 
+func TestChange_StartStepMovesForwardUntilTheEnd(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada := w.join("Ada")
+	patch := func(body string) *string {
+		t.Helper()
+		return decode[members.Me](t, w.call(ada, "PATCH", "/api/users/me", body)).StartStep
+	}
+	require.Nil(t, patch(`{"startStep":"seek"}`), "the account was made without the first run")
+	w.Exec(`UPDATE users SET start_step = 'gender' WHERE id = $1`, ada)
+	require.Equal(t, "photo", *patch(`{"startStep":"photo"}`))
+	require.Equal(t, "photo", *patch(`{"startStep":"seek"}`), "a late change does not lead back")
+	require.Equal(t, "photo", *patch(`{"startStep":null}`))
+	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"startStep":"horoscope"}`).Code)
+	require.Equal(t, "prompt", *patch(`{"startStep":"prompt","welcomed":false}`))
+	require.Nil(t, patch(`{"welcomed":true}`))
+	require.Nil(t, patch(`{"startStep":"prompt","welcomed":true}`))
+}
+
 func TestChange_PauseEndsByItself(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

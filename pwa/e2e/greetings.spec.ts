@@ -79,20 +79,6 @@ test('a voice greeting is recorded, played back, saved, heard by another member,
   expect((await phoneB.request.get(audioGreeting?.url ?? '')).status()).toBe(404);
 });
 
-test('Finish stops a recording for review, and saves the recorded greeting', async ({ phoneA, server }) => {
-  await join(phoneA, server, 'Finn Finish');
-  const page = await phoneA.newPage();
-  await page.goto('/start?step=voice');
-  await page.getByRole('button', { name: 'Record your voice' }).click();
-  await expect(page.getByText(/^0:0[1-9] of/)).toBeVisible();
-  const finish = page.getByRole('button', { name: 'Finish', exact: true });
-  await finish.click();
-  await expect(page.getByRole('button', { name: 'Play Your recording' })).toBeVisible();
-  await finish.click();
-  await expect(page).toHaveURL(/\/discover$/);
-  expect((await greetingsOf(phoneA)).audioGreeting?.durationMs).toBeGreaterThan(900);
-});
-
 test('a prompt is answered with a recording, which another member hears and likes and its author removes', async ({
   phoneA,
   phoneB,

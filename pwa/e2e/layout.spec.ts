@@ -75,9 +75,7 @@ const screens: Screen[] = [
   screenAt('/legacy-wall', 'No legacy messages yet'),
   screenAt('/media-demo', 'Your session'),
   screenAt('/no/such/page', 'Go home'),
-  ...['photos', 'words', 'meet', 'town', 'voice'].map((step) =>
-    screenAt(`/start?step=${step}`, /^Step \d of 5$/),
-  ),
+  ...['gender', 'seek', 'photo', 'prompt'].map((step) => screenAt(`/start/${step}`, /^Step \d of 4$/)),
   { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: 'Compatibility' },
   {
     name: 'the profile of a stranger',

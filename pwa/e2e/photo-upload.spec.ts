@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { cropAndUse, openEditor, portraitFile } from './support/editor.ts';
+import { cropAndUse, openEditor, openSection, portraitFile } from './support/editor.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -89,9 +89,9 @@ test('a photo and a greeting continue their uploads after a reload', async ({ ph
   });
 
   await test.step('the photo', async () => {
-    await page.goto('/start?step=photos');
+    await page.goto('/start/photo');
     await page.route('**/api/uploads/*', (route) => route.abort());
-    await page.locator('input[type=file]').setInputFiles(portraitFile);
+    await page.getByLabel('Choose from your library').setInputFiles(portraitFile);
     await cropAndUse(page);
     await expect(waiting).toBeVisible();
     await page.reload();
@@ -103,7 +103,8 @@ test('a photo and a greeting continue their uploads after a reload', async ({ ph
   });
 
   await test.step('the greeting', async () => {
-    await page.goto('/start?step=voice');
+    await openEditor(page);
+    await openSection(page, 'Voice greeting');
     await page.getByRole('button', { name: 'Record your voice' }).click();
     await expect(page.getByText(/^0:0[1-9] of/)).toBeVisible();
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -111,6 +112,8 @@ test('a photo and a greeting continue their uploads after a reload', async ({ ph
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(waiting).toBeVisible();
     await page.reload();
+    await openEditor(page);
+    await openSection(page, 'Voice greeting');
     await expect(page.getByText('Saving your greeting')).toBeVisible();
     await page.unroute('**/api/uploads/*');
     await expect(page.getByRole('button', { name: 'Record again' })).toBeVisible();

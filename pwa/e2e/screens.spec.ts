@@ -206,7 +206,7 @@ const screens: Screen[] = [
   {
     name: 'first run',
     path: () => '/start',
-    ready: (page) => expect(page.getByText(/Step \d of 5/)).toBeVisible(),
+    ready: (page) => expect(page.getByText(/Step \d of 4/)).toBeVisible(),
   },
   {
     name: 'another member',

@@ -61,7 +61,7 @@ test('the form and the step with the code survive a reload and a closed tab', as
   await newTab.goto('/signup');
   await expect(newTab.getByText(`We sent an eight-digit code to ${email}`)).toBeVisible();
   await newTab.getByLabel('Your code').fill(code);
-  await expect(newTab).toHaveURL(/\/discover$/);
+  await expect(newTab).toHaveURL(/\/start\/gender$/);
   expect(await newTab.evaluate(() => localStorage.getItem('hw.sign-up')), 'nothing stays').toBeNull();
 });
 
@@ -94,7 +94,7 @@ test('a wrong code is rejected, and a new one can be requested after a minute an
 
   const secondCode = await nextCode(server, email, firstCode);
   await page.getByLabel('Your code').fill(`${secondCode.slice(0, 4)} ${secondCode.slice(4)}`);
-  await expect(page).toHaveURL(/\/discover$/);
+  await expect(page).toHaveURL(/\/start\/gender$/);
   await expect(page.getByText('Your profile has been created successfully.')).toBeVisible();
 });
 

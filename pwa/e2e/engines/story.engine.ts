@@ -101,6 +101,9 @@ test('a member signs up, matches, writes, queues messages offline, loads screens
     await tab.click(button('Create My Profile'));
     await tab.type(field('Your code'), await codeFor(server, email));
     await tab.waitForText('Welcome to Heartward');
+    await tab.click(button('Woman'));
+    await tab.click(button('Everyone'));
+    await tab.click(link('Finish later'));
     await waitForScreen('compatible matches');
     const [row] = await server.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
     if (!row) throw new Error('no account was made');

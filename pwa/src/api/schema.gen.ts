@@ -4115,9 +4115,11 @@ export interface components {
             removedVoiceIds?: string[] | null;
             /** @description One of the profile options */
             smoking?: string[] | null;
+            /** @description The question of the guided first run that the member has reached: gender, seek, photo or prompt. An earlier one than the stored one changes nothing, and neither does any once the first run is over */
+            startStep?: string | null;
             state?: string | null;
             wantsChildren?: boolean | null;
-            /** @description Whether the guided first run is complete; null is false */
+            /** @description Whether the guided first run is complete; null is false. True ends it */
             welcomed?: boolean | null;
         };
         CheckMessage: {
@@ -5583,6 +5585,11 @@ export interface components {
             /** @description Whether the religion counts in scores and in the filter by religion */
             religionCounts: boolean;
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
+            /**
+             * @description The question of the guided first run that the member has reached; null once it is over, and for members who signed up without it
+             * @enum {string|null}
+             */
+            startStep: "gender" | "seek" | "photo" | "prompt" | null;
             state: string;
             /** @description False if the town is not on the list of towns, so that it has no distance to others */
             townKnown: boolean;
@@ -7754,6 +7761,8 @@ export interface components {
             fullName: string;
             /** @enum {string|null} */
             gender?: "woman" | "man" | "nonbinary" | "other" | null;
+            /** @description Whether the client asks the questions of the guided first run next, from startStep of the profile */
+            guided?: boolean;
             /** @description Must be true */
             honorCode?: boolean;
             intentionTags?: string[];

@@ -50,6 +50,16 @@ function warnBeforeLoss(memberId: string): () => void {
   };
 }
 
+/** Shows answers of the first run that the outbox has sent. */
+function showSavedStart(result: Settled): void {
+  if (result.row.kind !== 'start') return;
+  void import('@/features/members/startAnswers.ts')
+    .then(({ handleSavedStart }) => handleSavedStart(result))
+    .catch(() => undefined);
+  // Who is shown depends on them.
+  refreshSearch();
+}
+
 /** Shows texts of the profile that the outbox has sent. */
 function showSavedTexts(result: Settled): void {
   if (result.row.kind !== 'profileTexts') return;
@@ -79,6 +89,7 @@ export default function Background() {
   useEffect(() => (keepsNothing() ? warnBeforeLoss(id) : undefined), [id]);
   useEffect(() => onSettled(reportRejected), []);
   useEffect(() => onSettled(showSavedTexts), []);
+  useEffect(() => onSettled(showSavedStart), []);
   useEffect(() => onSettled((result) => void handleUnmatched(result).catch(console.warn)), []);
   useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => socket.on('review_decided', refreshReview), []);

@@ -5,6 +5,7 @@ import { StartInvitation, useStartInvitation } from '@/features/members/StartInv
 import { IconButton } from '@/ui';
 import { HomeScreen } from './HomeScreen.tsx';
 import { Notices } from './Notices.tsx';
+import { PeopleGate } from './PeopleGate.tsx';
 
 /** Discover in its two modes: a grid, or one candidate at a time as on the home screen. */
 export default function DiscoverRoute() {
@@ -20,9 +21,9 @@ export default function DiscoverRoute() {
   );
   if (oneByOne) return <HomeScreen actions={toggle} />;
   return (
-    <>
+    <PeopleGate>
       {isInvited && <StartInvitation onDismiss={dismiss} />}
       <DiscoverScreen actions={toggle} hasBanner={!isInvited} notice={<Notices />} />
-    </>
+    </PeopleGate>
   );
 }

@@ -48,7 +48,10 @@ export const routes: RouteObject[] = [
           { path: routePatterns.conversation, ...screen(loadConversation) },
           { path: paths.share, ...screen(() => import('./ShareRoute.tsx')) },
           { path: paths.settings, ...screen(() => import('./SettingsRoute.tsx')) },
-          { path: paths.start, ...screen(() => import('@/features/members/StartScreen.tsx')) },
+          ...[paths.start, routePatterns.startStep].map((path) => ({
+            path,
+            ...screen(() => import('@/features/members/StartScreen.tsx')),
+          })),
           { path: paths.profile, ...screen(() => import('./ProfileRoute.tsx')) },
           { path: paths.demos, ...screen(() => import('./DemosScreen.tsx')) },
           { path: paths.mediaDemo, ...screen(() => import('@/features/media/MediaDemoScreen.tsx')) },

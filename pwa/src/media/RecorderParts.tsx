@@ -1,5 +1,5 @@
 import { Check, type LucideIcon, RotateCcw, Square } from 'lucide-react';
-import { type ReactNode, type Ref, useImperativeHandle } from 'react';
+import type { ReactNode } from 'react';
 import { Button, cn } from '@/ui';
 import { clock } from './clock.ts';
 import type { Problem, Recorder, RecorderOptions } from './recorder.ts';
@@ -10,16 +10,8 @@ import { type Send, useSend } from './useSend.ts';
 /** The labels of the last button: "Send" in a conversation, "Save" on a profile. */
 type RecorderLabels = { send: string; sending: string; icon?: LucideIcon };
 
-/**
- * Sends a recording that is not sent yet and returns whether it was sent. If the recording is still in progress, it stops
- * it for review and returns false.
- */
-export type SendUnsent = () => Promise<boolean>;
-
 export type RecorderProps = {
   labels: RecorderLabels;
-  /** Set while there is an unsent recording, for a screen that sends it before the member leaves. */
-  sendUnsent?: Ref<SendUnsent>;
   /** Sends the recording and reports its progress. The message of an error is shown. */
   onSend: (clip: RecordedClip, ...send: Parameters<Send>) => Promise<void>;
   /** Opens the store of the recording's chunks, of a second each, so that a crash loses at most the last one. */
@@ -71,20 +63,14 @@ export function RecordingBar({
   elapsedMs,
   maxDurationMs = MAX_DURATION_MS[kind],
   onStop,
-  sendUnsent,
   className,
 }: {
   kind: RecordingKind;
   elapsedMs: number;
   maxDurationMs?: number;
   onStop: () => void;
-  sendUnsent?: Ref<SendUnsent>;
   className?: string;
 }) {
-  useImperativeHandle(sendUnsent, () => async () => {
-    onStop();
-    return false;
-  });
   return (
     <div className={cn('flex items-center gap-3', className)}>
       <span aria-hidden="true" className="size-3 shrink-0 animate-skeleton rounded-full bg-ember" />
@@ -102,7 +88,7 @@ export function RecordingBar({
   );
 }
 
-type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone' | 'sendUnsent'> & {
+type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone'> & {
   clip: RecordedClip;
   recorder: Pick<Recorder, 'discard' | 'leave'>;
   /** The player. */
@@ -110,7 +96,7 @@ type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone' | 'sendUns
 };
 
 /** Plays the recording, with buttons to discard and to send it. */
-export function Review({ clip, recorder, labels, onSend, onDone, sendUnsent, children }: ReviewProps) {
+export function Review({ clip, recorder, labels, onSend, onDone, children }: ReviewProps) {
   const { progress, failure, send, cancel } = useSend();
   const Icon = labels.icon ?? Check;
 
@@ -119,7 +105,6 @@ export function Review({ clip, recorder, labels, onSend, onDone, sendUnsent, chi
       await onSend(clip, onProgress, signal);
       end(recorder.leave);
     });
-  useImperativeHandle(sendUnsent, () => handleSend);
 
   function end(finish: () => void) {
     finish();

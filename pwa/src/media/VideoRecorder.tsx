@@ -37,7 +37,6 @@ export default function VideoRecorder(props: RecorderProps) {
             elapsedMs={elapsedMs}
             kind="video"
             onStop={stop}
-            sendUnsent={props.sendUnsent}
           />
         ) : (
           <p

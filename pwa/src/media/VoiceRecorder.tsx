@@ -20,13 +20,7 @@ export default function VoiceRecorder(props: RecorderProps) {
     return (
       <div className="flex flex-col gap-4">
         <Waveform className="h-16" levels={levels} />
-        <RecordingBar
-          elapsedMs={elapsedMs}
-          kind="voice"
-          maxDurationMs={props.maxDurationMs}
-          onStop={stop}
-          sendUnsent={props.sendUnsent}
-        />
+        <RecordingBar elapsedMs={elapsedMs} kind="voice" maxDurationMs={props.maxDurationMs} onStop={stop} />
       </div>
     );
   }

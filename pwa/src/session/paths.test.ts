@@ -50,6 +50,7 @@ it.each([
   [paths.settingsTab('privacy'), '/settings?tab=privacy'],
   [paths.emailSettings, '/settings?tab=notifications#email'],
   [paths.start, '/start'],
+  [paths.startStep('gender'), '/start/gender'],
   [paths.share, '/share'],
   [paths.referrals, '/referrals'],
   [paths.invitation('A&B'), '/?ref=A%26B'],

@@ -8,11 +8,16 @@ export type ProfileTab = (typeof profileTabs)[number];
 export const settingsTabs = ['notifications', 'appearance', 'filters', 'media', 'privacy'] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
 
+/** The questions of the guided first run, in order. */
+export const startSteps = ['gender', 'seek', 'photo', 'prompt'] as const;
+export type StartStep = (typeof startSteps)[number];
+
 /** The routes with a parameter, as the router matches them; `paths` builds their addresses. */
 export const routePatterns = {
   conversation: '/messages/:id',
   member: '/profile/:id',
   post: '/community/:id',
+  startStep: '/start/:step',
   adminTab: '/admin/dashboard/:tab',
   adminItem: '/admin/dashboard/:tab/:id',
 } as const;
@@ -53,6 +58,7 @@ export const paths = {
   settingsTab: (tab: SettingsTab): Path => `/settings?tab=${tab}`,
   emailSettings: '/settings?tab=notifications#email',
   start: '/start',
+  startStep: (step: StartStep): Path => `/start/${step}`,
   share: SHARE_PATH,
   referrals: '/referrals',
   /** Where a friend signs up with a member's invitation code, which `invitation.ts` reads. */

@@ -27,8 +27,6 @@ export const storageKeys = {
   pulseStreak: 'hw.pulse-streak',
   /** The member's unfinished story for the community board, as JSON. */
   storyDraft: 'hw.story-draft',
-  /** The step of the guided first run at which the member stopped. */
-  startStep: 'hw.start-step',
   /** "1" once the invitation to the guided first run was dismissed. */
   startDismissed: 'hw.start-dismissed',
   /** The sign-up form, and when its code was mailed, as JSON. */

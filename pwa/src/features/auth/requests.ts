@@ -28,7 +28,9 @@ export function useIntentionTags(): string[] {
 
 /** Creates the account, with the stored invitation code. */
 export async function signUp(values: SignUpValues, code: string): Promise<Me> {
-  const me = await unwrap(api.POST('/api/users', { body: { ...values, code, ref: invitation() } }));
+  const me = await unwrap(
+    api.POST('/api/users', { body: { ...values, code, ref: invitation(), guided: true } }),
+  );
   removeInvitation();
   removePendingForms();
   return me;

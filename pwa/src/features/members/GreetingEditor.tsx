@@ -1,8 +1,7 @@
 import { MessageSquareText, Mic, Trash2, Video } from 'lucide-react';
-import { type Ref, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Recording } from '@/api/types.ts';
 import { AudioPlayer, type RecordedClip, VideoPlayer } from '@/media/index.ts';
-import type { SendUnsent } from '@/media/RecorderParts.tsx';
 import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, lazyWithRetry, Skeleton, toast } from '@/ui';
@@ -18,13 +17,12 @@ const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
 type GreetingEditorProps = {
   kind: 'voice' | 'video';
   recording: Recording | null;
-  sendUnsent?: Ref<SendUnsent>;
 };
 
 const labels = { send: 'Save', sending: 'Saving…' };
 
 /** Records, plays, describes and deletes a voice or video greeting. */
-export function GreetingEditor({ kind, recording, sendUnsent }: GreetingEditorProps) {
+export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
   const [isRecording, setRecording] = useState(false);
   const resumed = useResumedUpload(recordingPaths[kind]);
 
@@ -42,7 +40,7 @@ export function GreetingEditor({ kind, recording, sendUnsent }: GreetingEditorPr
   return (
     <div className="flex flex-col gap-4">
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <Recorder labels={labels} onSend={save} sendUnsent={sendUnsent} />
+        <Recorder labels={labels} onSend={save} />
       </Suspense>
       {recording && (
         <Button className="self-center" onClick={() => setRecording(false)} variant="ghost">

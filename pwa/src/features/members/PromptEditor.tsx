@@ -11,14 +11,20 @@ import { recordingPaths } from './upload.ts';
 const PromptPicker = lazyWithRetry(() => import('./PromptPicker.tsx'));
 const VoiceAnswerSheet = lazyWithRetry(() => import('./VoiceAnswerSheet.tsx'));
 
-type PromptEditorProps = { prompts: Prompt[]; error?: string; onChange: (prompts: Prompt[]) => void };
+type PromptEditorProps = {
+  prompts: Prompt[];
+  error?: string;
+  /** Whether the first prompt was just added: its answer is focused. */
+  isNew?: boolean;
+  onChange: (prompts: Prompt[]) => void;
+};
 
 /** Edits up to three prompts with the member's answers. */
-export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
+export function PromptEditor({ prompts, error, isNew = false, onChange }: PromptEditorProps) {
   const topics = useProfileOptions()?.promptTopics ?? [];
   /** The index of the prompt whose question is being chosen; the next one for a new prompt. */
   const [picking, setPicking] = useState<number | null>(null);
-  const [added, setAdded] = useState<number | null>(null);
+  const [added, setAdded] = useState(isNew ? 0 : null);
   const examples = new Map(
     topics.flatMap(({ questions }) => questions.map(({ question, example }) => [question, example])),
   );

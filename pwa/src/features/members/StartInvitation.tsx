@@ -4,19 +4,21 @@ import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { ButtonLink, IconButton } from '@/ui';
+import { useStartedMe } from './useStartedMe.ts';
 
 /**
  * Returns whether a new member is invited to finish the profile, until the steps are finished or the invitation is
  * dismissed on this device. In the latter case the profile still has a link to the steps while parts of it are missing.
  */
 export function useStartInvitation(): { isInvited: boolean; dismiss: () => void } {
-  const me = useMember();
+  const { welcomed } = useMember();
+  const me = useStartedMe();
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKeys.startDismissed) !== null);
   const dismiss = () => {
     localStorage.setItem(storageKeys.startDismissed, '1');
     setDismissed(true);
   };
-  return { isInvited: !me.welcomed && !dismissed, dismiss };
+  return { isInvited: !welcomed && me?.welcomed !== true && !dismissed, dismiss };
 }
 
 /** Invites a new member to finish the profile. On a phone it is one row, so that people come first. */

@@ -1,158 +1,173 @@
-import { type RefObject, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Eye } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import { describeError } from '@/api/errors.ts';
-import type { Me } from '@/api/types.ts';
-import type { SendUnsent } from '@/media/RecorderParts.tsx';
-import { paths } from '@/session/paths.ts';
-import { setMe, useMember } from '@/session/session.ts';
-import { Button, ButtonLink, cn, Screen, ScreenMenu, Skeleton, toast, toastError, useRootMark } from '@/ui';
-import { fieldsOf } from './draft.ts';
-import { GreetingEditor } from './GreetingEditor.tsx';
-import { PhotoEditor } from './PhotoEditor.tsx';
-import { saveProfile, useAreWordsLoading } from './requests.ts';
-import { sections } from './sections.ts';
-import { neighbours, type Step, type StepId, steps, stepToResume, storeStep } from './steps.ts';
-import { type DraftState, useDraft } from './useDraft.ts';
+import type { Gender, Me } from '@/api/types.ts';
+import { paths, type StartStep, startSteps } from '@/session/paths.ts';
+import { Button, ButtonLink, cn, Screen, ScreenMenu, toast, toastError, useRootMark } from '@/ui';
+import { useAreWordsLoading } from './requests.ts';
+import { GenderStep, PhotoStep, PromptStep, SeekStep } from './StartSteps.tsx';
+import { saveAnswers } from './startAnswers.ts';
+import { hasAnswered, neighbours, steps, stepToResume } from './steps.ts';
+import { useDraft } from './useDraft.ts';
+import { useStartedMe } from './useStartedMe.ts';
+import { useUploads } from './useUploads.ts';
 
-/** /start: the steps that complete a new profile. They can be left at any time and resumed from the profile. */
+/** /start and /start/:step: the questions of the guided first run, one to a screen, each with its own address. */
 export default function StartScreen() {
-  const me = useMember();
-  const [search, setSearch] = useSearchParams();
-  const [first] = useState(() => stepToResume(me));
-  const step = steps.find(({ id }) => id === search.get('step')) ?? steps.find(({ id }) => id === first);
+  const me = useStartedMe();
+  const { step } = useParams();
   useRootMark('guided');
-  if (!step) return null;
-  const go = (id: StepId) => {
-    storeStep(id);
-    setSearch({ step: id });
-  };
+  // Also in the first steps, so that the questions are there when the last one needs them.
+  useAreWordsLoading();
+  if (!me) return null;
+  const id = startSteps.find((one) => one === step);
+  if (!id) return <Navigate replace to={paths.startStep(stepToResume(me))} />;
   return (
     <ScreenMenu value={null}>
-      <StepForm go={go} key={step.id} me={me} step={step} />
+      <Question id={id} key={id} me={me} />
     </ScreenMenu>
   );
 }
 
-function Progress({ step }: { step: Step }) {
-  const { number } = neighbours(step.id);
+function Progress({ id }: { id: StartStep }) {
+  const { number } = neighbours(id);
+  const { text, seenBy } = steps[id];
   return (
     <div className="mb-6">
       <div aria-hidden="true" className="flex gap-1.5">
-        {steps.map(({ id }, index) => (
+        {startSteps.map((one, index) => (
           <span
             className={cn('h-1.5 flex-1 rounded-full', index < number ? 'bg-ember' : 'bg-raised')}
-            key={id}
+            key={one}
           />
         ))}
       </div>
       <p className="mt-3 text-muted text-sm">
-        Step {number} of {steps.length}
+        Step {number} of {startSteps.length}
       </p>
-      <h2 className="font-display font-semibold text-2xl">{step.title}</h2>
-      <p className="mt-1 text-muted">{step.text}</p>
+      <p className="mt-1">{text}</p>
+      <p className="mt-1 flex items-center gap-1.5 text-muted text-sm">
+        <Eye aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        {seenBy}
+      </p>
     </div>
   );
 }
 
-type StepFormProps = { step: Step; me: Me; go: (id: StepId) => void };
-
-function StepForm({ step, me, go }: StepFormProps) {
-  const draftState = useDraft(me);
+function Question({ id, me: stored }: { id: StartStep; me: Me }) {
   const navigate = useNavigate();
-  const [finishing, setFinishing] = useState(false);
-  const sendUnsent = useRef<SendUnsent>(null);
-  const { before, after } = neighbours(step.id);
+  const draftState = useDraft(stored);
+  const { after } = neighbours(id);
+  const isLeaving = useRef(false);
+  // Shown at once, before it is stored.
+  const [interestedIn, setInterestedIn] = useState(stored.interestedIn);
+  const me = { ...stored, interestedIn };
 
-  async function finish() {
-    setFinishing(true);
+  /** Stores the answer and that the question is behind the member, and goes on. */
+  async function goOn(answers: Parameters<typeof saveAnswers>[0] = {}) {
+    if (isLeaving.current) return;
+    isLeaving.current = true;
     try {
-      // A greeting that was recorded and not saved.
-      if (sendUnsent.current && !(await sendUnsent.current())) return setFinishing(false);
-      await setMe(await saveProfile({ welcomed: true }));
-      storeStep(null);
-      toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
-      await navigate(paths.discover, { viewTransition: true });
+      await saveAnswers({ ...answers, ...(after ? { startStep: after } : { welcomed: true }) });
+      if (!after)
+        toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
+      await navigate(after ? paths.startStep(after) : paths.discover, { viewTransition: true });
     } catch (failure) {
+      isLeaving.current = false;
       toastError(describeError(failure));
-      setFinishing(false);
     }
   }
 
-  const continueToNext = () => (after ? go(after) : void finish());
-  async function save() {
-    if (await draftState.save(step.sections.flatMap(fieldsOf))) continueToNext();
+  async function changeInterests(chosen: Gender[]) {
+    setInterestedIn(chosen);
+    try {
+      await saveAnswers({ interestedIn: chosen });
+    } catch (failure) {
+      toastError(describeError(failure));
+    }
   }
 
+  async function saveTexts() {
+    if (await draftState.save(['prompts', 'removedVoiceIds'])) await goOn();
+  }
+
+  // The first question of a new member has none: its answers go on.
+  const hasButtons = id !== 'gender' || hasAnswered(me, id) || canLeave(me);
   return (
     <Screen
       actions={
-        <ButtonLink
-          aria-label="Finish later"
-          onClick={() => storeStep(step.id)}
-          size="sm"
-          to={paths.discover}
-          variant="ghost"
-        >
-          Later
-        </ButtonLink>
+        canLeave(stored) && (
+          <ButtonLink aria-label="Finish later" size="sm" to={paths.discover} variant="ghost">
+            Later
+          </ButtonLink>
+        )
       }
       footer={
-        <div className="flex flex-wrap gap-2 md:gap-3">
-          {before && (
-            <Button onClick={() => go(before)} variant="secondary">
-              Back
-            </Button>
-          )}
-          {after && (
-            <Button aria-label="Skip this step" onClick={continueToNext} variant="ghost">
-              Skip
-            </Button>
-          )}
-          <Button busy={draftState.busy || finishing} className="flex-1" onClick={save}>
-            {after ? 'Continue' : 'Finish'}
-          </Button>
-        </div>
+        hasButtons && (
+          <Buttons
+            hasDraft={draftState.draft.prompts.length > 0}
+            id={id}
+            isBusy={draftState.busy}
+            me={me}
+            onContinue={() => (id === 'prompt' ? saveTexts() : goOn())}
+            onSkip={() => goOn()}
+          />
+        )
       }
-      title="Finish your profile"
+      tabTitle="Finish your profile"
+      title={steps[id].title}
       width="reading"
     >
-      <Progress step={step} />
-      <StepBody draftState={draftState} me={me} sendUnsent={sendUnsent} step={step} />
+      <Progress id={id} />
+      {id === 'gender' && <GenderStep me={me} onAnswer={goOn} />}
+      {id === 'seek' && (
+        <SeekStep me={me} onChange={changeInterests} onEveryone={() => goOn({ interestedIn: [] })} />
+      )}
+      {id === 'photo' && <PhotoStep me={me} />}
+      {id === 'prompt' && <PromptStep draftState={draftState} />}
     </Screen>
   );
 }
 
-type StepBodyProps = { step: Step; me: Me; draftState: DraftState; sendUnsent: RefObject<SendUnsent | null> };
+/** Whether the member may see people without an answer: everyone but a new member before the first two. */
+const canLeave = ({ startStep }: Me) => startStep !== 'gender' && startStep !== 'seek';
 
-function StepBody({ step, me, draftState, sendUnsent }: StepBodyProps) {
-  // Also in the first steps, so that the words are loaded when a step needs them.
-  const areWordsLoading = useAreWordsLoading();
-  if (step.id === 'photos') return <PhotoEditor me={me} />;
-  if (step.id === 'voice')
-    return <GreetingEditor kind="voice" recording={me.audioGreeting} sendUnsent={sendUnsent} />;
-  if (areWordsLoading && step.hasWords) return <FieldsSkeleton />;
-  return (
-    <div className="flex flex-col gap-8">
-      {step.sections.map((id) => {
-        const { title, Fields } = sections[id];
-        return (
-          <section aria-label={title} className="flex flex-col gap-6" key={id}>
-            {step.sections.length > 1 && <h3 className="font-display font-semibold text-lg">{title}</h3>}
-            <Fields draft={draftState.draft} errors={draftState.errors} set={draftState.set} />
-          </section>
-        );
-      })}
-    </div>
-  );
-}
+type ButtonsProps = {
+  id: StartStep;
+  me: Me;
+  /** Whether a question is chosen that has no saved answer yet. */
+  hasDraft: boolean;
+  isBusy: boolean;
+  onContinue: () => void;
+  onSkip: () => void;
+};
 
-/** It is as high as the window, so that the buttons below the fields stay at its end. */
-function FieldsSkeleton() {
+/** The ways on and back. An answer of one tap goes on by itself. */
+function Buttons({ id, me, hasDraft, isBusy, onContinue, onSkip }: ButtonsProps) {
+  const navigate = useNavigate();
+  const { uploads } = useUploads('photos');
+  const { before, after } = neighbours(id);
+  const isUploading = id === 'photo' && uploads.length > 0;
+  const isAnswered = hasAnswered(me, id) || isUploading;
+  const canContinue = isAnswered || id === 'seek' || (id === 'prompt' && hasDraft);
   return (
-    <div aria-label="Loading" className="flex min-h-dvh flex-col gap-6" role="status">
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton className="h-20" key={key} />
-      ))}
+    <div className="flex flex-wrap gap-2 md:gap-3">
+      {before && (
+        <Button onClick={() => navigate(paths.startStep(before))} variant="secondary">
+          Back
+        </Button>
+      )}
+      {!isAnswered && (steps[id].isOptional || canLeave(me)) && (
+        <Button aria-label="Skip this step" onClick={onSkip} variant="ghost">
+          Skip
+        </Button>
+      )}
+      {canContinue && (
+        <Button busy={isBusy} className="flex-1" disabled={id === 'seek' && !isAnswered} onClick={onContinue}>
+          {after ? 'Continue' : 'Finish'}
+        </Button>
+      )}
     </div>
   );
 }

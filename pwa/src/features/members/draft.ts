@@ -15,6 +15,7 @@ export type Draft = Required<
     | 'hidePremium'
     | 'hideBadges'
     | 'welcomed'
+    | 'startStep'
   >
 >;
 

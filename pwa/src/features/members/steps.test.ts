@@ -1,42 +1,41 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Me } from '@/api/types.ts';
-import { neighbours, steps, stepToResume, storeStep } from './steps.ts';
+import { startSteps } from '@/session/paths.ts';
+import { hasAnswered, neighbours, stepToResume } from './steps.ts';
 
 const newcomer = {
-  photos: [],
-  bio: 'Long walks.',
-  prompts: [],
+  startStep: 'gender',
   gender: null,
-  city: 'Boise',
-  intentionTags: ['Long-term'],
-  relationshipGoals: [],
-  audioGreeting: null,
+  interestedIn: [],
+  photos: [],
+  prompts: [],
 } as unknown as Me;
 
-const withPhoto = { ...newcomer, photos: [{ id: 'a' }] } as Me;
-
-beforeEach(() => localStorage.clear());
-
 describe('the first run', () => {
-  it('starts at the first incomplete step', () => {
-    expect(stepToResume(newcomer)).toBe('photos');
-    expect(stepToResume(withPhoto)).toBe('words');
+  it('continues at the question that was reached, also past answers that were left out', () => {
+    expect(stepToResume(newcomer)).toBe('gender');
+    expect(stepToResume({ ...newcomer, startStep: 'photo' })).toBe('photo');
   });
 
-  it('resumes at the stored step, not at the first incomplete one', () => {
-    storeStep('town');
-    expect(stepToResume(newcomer)).toBe('town');
-    storeStep(null);
-    expect(stepToResume(newcomer)).toBe('photos');
+  it('begins at the first question without an answer for a member who signed up without it', () => {
+    const older = { ...newcomer, startStep: null };
+    expect(stepToResume(older)).toBe('gender');
+    expect(stepToResume({ ...older, gender: 'woman', interestedIn: ['man'] })).toBe('photo');
+    // A profile that an older version of the app has stored.
+    expect(stepToResume({ ...older, startStep: undefined, gender: 'man' } as unknown as Me)).toBe('seek');
   });
 
-  it('ignores a stored step that no longer exists', () => {
-    localStorage.setItem('hw.start-step', 'horoscope');
-    expect(stepToResume(withPhoto)).toBe('words');
+  it('has an answer once the question is behind the member, and none is chosen for them before', () => {
+    expect(startSteps.filter((id) => hasAnswered(newcomer, id))).toEqual([]);
+    expect(startSteps.filter((id) => hasAnswered({ ...newcomer, startStep: 'photo' }, id))).toEqual([
+      'gender',
+      'seek',
+    ]);
+    expect(startSteps.filter((id) => hasAnswered({ ...newcomer, startStep: null }, id))).toEqual([]);
   });
 
-  it('has no step before the first and after the last', () => {
-    expect(neighbours('photos')).toEqual({ number: 1, before: null, after: 'words' });
-    expect(neighbours('voice')).toEqual({ number: steps.length, before: 'town', after: null });
+  it('has no question before the first and after the last', () => {
+    expect(neighbours('gender')).toEqual({ number: 1, before: undefined, after: 'seek' });
+    expect(neighbours('prompt')).toEqual({ number: 4, before: 'photo', after: undefined });
   });
 });

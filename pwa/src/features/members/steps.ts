@@ -1,75 +1,66 @@
 import type { Me } from '@/api/types.ts';
-import { storageKeys } from '@/session/storage.ts';
-import type { SectionId } from './draft.ts';
+import { type StartStep, startSteps } from '@/session/paths.ts';
 
-export type StepId = 'photos' | 'words' | 'meet' | 'town' | 'voice';
-
-export type Step = {
-  id: StepId;
+type Step = {
   title: string;
   text: string;
-  /** The sections of the profile in this step, which Continue and Finish save. */
-  sections: SectionId[];
-  /** Whether the sections show words of the server to choose from. */
-  hasWords?: true;
-  /** Whether the step is complete. */
-  done: (me: Me) => boolean;
+  /** Who sees the answer. */
+  seenBy: string;
+  /** Whether the profile has an answer. */
+  isAnswered: (me: Me) => boolean;
+  /** Whether the member may do it later. Who they are and whom they want to see comes before people are shown. */
+  isOptional: boolean;
 };
 
-/** The steps of the guided first run, in order. Each can be skipped. */
-export const steps: Step[] = [
-  {
-    id: 'photos',
-    title: 'Add your photos',
-    text: 'Start with one clear photo of your face.',
-    sections: [],
-    done: (me) => me.photos.length > 0,
+/** The questions of the guided first run, one to a screen, in the order of `startSteps`. */
+export const steps: Record<StartStep, Step> = {
+  gender: {
+    title: 'Who are you?',
+    text: 'It decides in whose searches you come up.',
+    seenBy: 'Others see it on your profile.',
+    isAnswered: (me) => me.gender !== null,
+    isOptional: false,
   },
-  {
-    id: 'words',
-    title: 'In your words',
-    text: 'A few honest lines give people something to reply to.',
-    sections: ['about', 'prompts'],
-    done: (me) => me.bio !== '' && me.prompts.length > 0,
+  seek: {
+    title: 'Who would you like to see?',
+    text: 'Choose as many as you like. You can change it in the filters.',
+    seenBy: 'Only you see this.',
+    isAnswered: (me) => me.interestedIn.length > 0,
+    isOptional: false,
   },
-  {
-    id: 'meet',
-    title: 'Who you’d like to meet',
-    text: "You'll only see each other if it fits both ways.",
-    sections: ['meet', 'seek'],
-    hasWords: true,
-    done: (me) => me.gender !== null,
+  photo: {
+    title: 'Add a photo of you',
+    text: 'One clear picture of your face is enough to begin.',
+    seenBy: 'Members see it on your profile.',
+    isAnswered: (me) => me.photos.length > 0,
+    isOptional: true,
   },
-  {
-    id: 'town',
-    title: 'Where you are and what you want',
-    text: 'Others see your town, never your location.',
-    sections: ['town', 'intentions'],
-    hasWords: true,
-    done: (me) => me.city !== '' && me.intentionTags.length > 0 && me.relationshipGoals.length > 0,
+  prompt: {
+    title: 'Answer one question',
+    text: 'A line or two gives people something to reply to.',
+    seenBy: 'Others see it on your profile.',
+    isAnswered: (me) => me.prompts.length > 0,
+    isOptional: true,
   },
-  {
-    id: 'voice',
-    title: 'Say hello',
-    text: 'A voice says more than a photo. Optional, like everything here.',
-    sections: [],
-    done: (me) => me.audioGreeting !== null,
-  },
-];
+};
 
-/** Returns the step at which the member stopped, else the first incomplete one. */
-export function stepToResume(me: Me): StepId {
-  const stored = steps.find(({ id }) => id === localStorage.getItem(storageKeys.startStep));
-  const incomplete = steps.find((step) => !step.done(me));
-  return (stored ?? incomplete ?? steps[0])?.id ?? 'photos';
+const reached = ({ startStep }: Me): number =>
+  startStep ? startSteps.indexOf(startStep) : startSteps.length;
+
+/** Whether the member has answered the question, also with "rather not say" or "everyone", which leave the profile empty. */
+export const hasAnswered = (me: Me, id: StartStep): boolean =>
+  steps[id].isAnswered(me) || (Boolean(me.startStep) && reached(me) > startSteps.indexOf(id));
+
+/** Returns the question that the member has reached on any device, else the first one without an answer. */
+export function stepToResume(me: Me): StartStep {
+  return me.startStep ?? startSteps.find((id) => !steps[id].isAnswered(me)) ?? startSteps[0];
 }
 
-export function storeStep(id: StepId | null): void {
-  if (id) localStorage.setItem(storageKeys.startStep, id);
-  else localStorage.removeItem(storageKeys.startStep);
-}
-
-export function neighbours(id: StepId): { number: number; before: StepId | null; after: StepId | null } {
-  const index = steps.findIndex((step) => step.id === id);
-  return { number: index + 1, before: steps[index - 1]?.id ?? null, after: steps[index + 1]?.id ?? null };
+export function neighbours(id: StartStep): {
+  number: number;
+  before: StartStep | undefined;
+  after: StartStep | undefined;
+} {
+  const index = startSteps.indexOf(id);
+  return { number: index + 1, before: startSteps[index - 1], after: startSteps[index + 1] };
 }

@@ -64,7 +64,7 @@ export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 /**
  * The body of the response: for a change of a message the message, for changed settings all settings, for shown pictures
  * the conversation, for read notifications the number of those unread, for an answer of the Love Pulse what is stored of its day,
- * for a share of a moment the number of its shares, for a document of a feature what is stored, for texts the profile.
+ * for a share of a moment the number of its shares, for a document of a feature what is stored, for texts and answers the profile.
  */
 type ResponseBody =
   | Message
@@ -322,7 +322,7 @@ class DrainRun {
       // A newer body was merged into the row during the request: send it.
       if (current.revision !== row.revision)
         return tx.put('outbox', { ...current, state: 'queued', nextAt: current.isHeld ? current.nextAt : 0 });
-      // What a document belonged to is gone, such as a match. A rejected reaction, deletion, like of a post or end of a match is reverted and reported; the member did not ask for the others to be sent.
+      // What a document belonged to is gone, such as a match. A rejected reaction, deletion, like of a post, end of a match or answer of the first run is reverted and reported; the member did not ask for the others to be sent.
       if (UNREPORTED.includes(row.kind) || isChange(row) || (row.kind === 'document' && status === 404))
         return tx.delete('outbox', row.clientId);
       await tx.put('outbox', { ...current, state: 'failed', status, reason });
@@ -364,6 +364,7 @@ const UNREPORTED: OutboxRow['kind'][] = [
   'notificationsRead',
   'postLike',
   'unmatch',
+  'start',
 ];
 
 const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
@@ -382,7 +383,8 @@ function acknowledges(response: ResponseBody, row: OutboxRow): boolean {
   if (row.kind === 'comment') return response !== undefined && 'isOwn' in response;
   if (row.kind === 'share') return response !== undefined && 'shareCount' in response;
   if (row.kind === 'document') return response !== undefined && 'editedAt' in response;
-  if (row.kind === 'profileTexts') return response !== undefined && 'loveReflection' in response;
+  if (row.kind === 'profileTexts' || row.kind === 'start')
+    return response !== undefined && 'loveReflection' in response;
   if (row.kind === 'pulse') return response !== undefined && 'reflection' in response;
   if (row.kind !== 'message') return true;
   return (

@@ -65,10 +65,12 @@ const withoutVoices = ({ prompts, ...texts }: TextsOfProfile): TextsOfProfile =>
   ...(prompts && { prompts: prompts.map(({ question, answer }) => ({ question, answer })) }),
 });
 
-/** Returns the union of two receipts, of changed settings and of read notifications, and of anything else the newer body. */
+/** Returns the union of two receipts, of changed settings, answers and read notifications, and of anything else the newer body. */
 function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
   if (old.kind === 'settings' && next.kind === 'settings')
     return { kind: 'settings', patch: { ...old.patch, ...next.patch } };
+  if (old.kind === 'start' && next.kind === 'start')
+    return { kind: 'start', answers: { ...old.answers, ...next.answers } };
   if (old.kind === 'profileTexts' && next.kind === 'profileTexts')
     return { ...next, before: { ...next.before, ...old.before } };
   if (old.kind === 'notificationsRead' && next.kind === 'notificationsRead') return combineRead(old, next);

@@ -14,6 +14,7 @@
  *   await enqueue({ kind: 'notificationsRead', items, until })
  *   await enqueue({ kind: 'document', path, body, key, editedAt }), a document of a feature
  *   await enqueue({ kind: 'profileTexts', texts, before }), with `holdMs` while the member is writing
+ *   await enqueue({ kind: 'start', answers }), of the guided first run
  *   await enqueue({ kind: 'share', momentId, channel }), which counts a share
  *   await enqueue({ kind: 'badge', badgeId }), which closes its celebration
  *
@@ -42,9 +43,11 @@ import type {
   ProfileTexts,
   PulseEdit,
   SettingsChange,
+  StartAnswers,
   Unmatch,
   Unpass,
 } from '../store/rows.ts';
+import { START_ROW } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
 import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
@@ -79,7 +82,8 @@ export type OutboxItem =
   | PostLike
   | NewComment
   | DocumentEdit
-  | ProfileTexts;
+  | ProfileTexts
+  | StartAnswers;
 
 /** A picture or recording with its bytes. Storing it deletes the chunks of the recording in the same transaction. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
@@ -196,6 +200,8 @@ function rowIdOf(item: OutboxItem): string {
       return SETTINGS_ROW;
     case 'profileTexts':
       return PROFILE_TEXTS_ROW;
+    case 'start':
+      return START_ROW;
     case 'notificationsRead':
       return NOTIFICATIONS_ROW;
     case 'seen':

@@ -61,6 +61,8 @@ export function requestOf(row: OutboxRow): OutboxRequest {
     }
     case 'profileTexts':
       return { method: 'PATCH', path: '/api/users/me', body: { ...row.body.texts, before: row.body.before } };
+    case 'start':
+      return { method: 'PATCH', path: '/api/users/me', body: row.body.answers };
     case 'receipt':
       return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
     case 'postLike':

@@ -97,3 +97,13 @@ it('findUnsent counts changed settings, but not the time zone alone', async () =
   await enqueue({ kind: 'settings', patch: { sound: false } });
   expect((await findUnsent()).changes).toBe(1);
 });
+
+it('answers of the first run are added to those that wait, in one row', async () => {
+  await enqueue({ kind: 'start', answers: { gender: 'woman', startStep: 'seek' } });
+  await enqueue({ kind: 'start', answers: { interestedIn: ['man'] } });
+  await enqueue({ kind: 'start', answers: { startStep: 'photo' } });
+  expect((await db.outbox.toArray()).map(({ body }) => body)).toEqual([
+    { kind: 'start', answers: { gender: 'woman', interestedIn: ['man'], startStep: 'photo' } },
+  ]);
+  expect((await findUnsent()).changes, 'a sign-out warns of them').toBe(1);
+});

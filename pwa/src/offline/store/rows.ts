@@ -7,6 +7,7 @@ import type {
   CommentThread,
   ConversationSummary,
   LikeType,
+  MePatch,
   Message,
   NotificationSettings,
   Post,
@@ -131,7 +132,17 @@ export type OutboxBody =
   | PostLike
   | NewComment
   | DocumentEdit
-  | ProfileTexts;
+  | ProfileTexts
+  | StartAnswers;
+
+/** The id of the one row with answers of the guided first run. */
+export const START_ROW = 'start';
+
+/** Answers of the guided first run, and how far the member has come. Newer answers are added to unsent ones. */
+export type StartAnswers = {
+  kind: 'start';
+  answers: Pick<MePatch, 'gender' | 'interestedIn' | 'startStep' | 'welcomed'>;
+};
 
 /** The texts of the own profile that the app saves by itself. */
 export type TextsOfProfile = {
