@@ -154,6 +154,8 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, waitingMember)
 	reminded := i.member("Ruth")
 	i.Exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at) VALUES ($1, true, now())`, reminded)
+	starting := i.member("Sila")
+	i.Exec(`UPDATE users SET start_step = 'photo' WHERE id = $1`, starting)
 	invitation, invited := uuid.Must(uuid.NewV7()), "friend@invited.example"
 	i.Exec(`INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id) VALUES ($1, $2, 'INVITEDBYMAIL', $3, sha256('friend'), $1)`,
 		invitation, sender, invited)
@@ -195,6 +197,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{graduation.NotifyArgs{CoupleID: couple, MemberID: asked, Status: "asked"}, pushed(asked)},
 		{graduation.MailArgs{CoupleID: couple}, func() bool { return len(machine.mailsTo(emailOf(asked), "wants to graduate with you")) == 1 }},
 		{notifications.RemindPulsesArgs{}, pushed(reminded)},
+		{members.StartReminderArgs{MemberID: starting}, func() bool { return len(machine.mailsTo(emailOf(starting), "Your profile is waiting")) == 1 }},
 		{badges.CheckArgs{MemberID: sender, Cause: badges.LikeSent}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM earned_badges WHERE user_id = $1 AND icon = 'first_like')`, sender)
 		}},

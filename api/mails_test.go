@@ -16,7 +16,7 @@ import (
 // letters are the templates of all mails of the product. A notice's has its kind at the end.
 var letters = []string{
 	"auth.admin_notice", "auth.code", "auth.email_changed", "auth.email_code", "auth.email_undone", "auth.notice.", "auth.notice.email_change",
-	"auth.notice.email_wait", "community.decision", "deletion.announced", "deletion.confirmed", "delivery.check", "digest", "discovery.near", "export.ready", "graduation.request",
+	"auth.notice.email_wait", "community.decision", "deletion.announced", "deletion.confirmed", "delivery.check", "digest", "discovery.near", "export.ready", "graduation.request", "members.start",
 	"moderation.age", "moderation.alert", "moderation.appeal", "moderation.hidden", "moderation.issue", "moderation.reported", "moderation.reporter",
 	"moderation.sanction", "moderation.staff_report", "profilereview.birth_date", "profilereview.outcome", "referrals.invitation", "verification.decision",
 }

@@ -24,7 +24,7 @@ type unsubscribing struct {
 }
 
 // mailsOfKind names the kinds of mails that a link turns off.
-var mailsOfKind = map[mail.Kind]string{mail.Digests: "weekly digest", mail.Graduations: "news about graduations"}
+var mailsOfKind = map[mail.Kind]string{mail.Digests: "weekly digest", mail.Graduations: "news about graduations", mail.Reminders: "reminder"}
 
 // mountUnsubscribe mounts the page of the link in a mail, which needs neither a session nor a
 // script. Opening it changes nothing, because mail servers open links; its button, and a

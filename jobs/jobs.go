@@ -184,6 +184,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &invitationWorker{s: deps.Referrals})
 	addWorker(r, &figuresWorker{pool: pool})
 	addNear(r, pool, deps)
+	addStart(r, pool, deps)
 	addWorker(r, &townsWorker{pool: pool})
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media, data: deps.Data})
 	return r

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
@@ -79,9 +80,22 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 		if err := checkReserved(ctx, tx, id, address.Typed); err != nil {
 			return account{}, err
 		}
+		if err := s.remindOfStart(ctx, tx, id, member); err != nil {
+			return account{}, err
+		}
 		_, err = s.notifyAddress(ctx, tx, id, address.Typed) // a new member has nothing that could end
 		return account{id: id, status: "active", created: true, ref: member.Ref}, err
 	})
+}
+
+// remindOfStart enqueues the reminder of a new member whose client asks the questions of the guided first run.
+func (s *Service) remindOfStart(ctx context.Context, tx pgx.Tx, id uuid.UUID, member members.NewMember) error {
+	if !member.IsGuided {
+		return nil
+	}
+	_, err := s.jobs.InsertTx(ctx, tx, members.StartReminderArgs{MemberID: id},
+		&river.InsertOpts{ScheduledAt: time.Now().Add(members.StartReminderAfter)})
+	return err
 }
 
 // SignInByCode signs in with a mailed code, and with any address of the account's mailbox. The code is marked as used only

@@ -155,3 +155,25 @@ func TestSignUp_FailureDoesNotUseCode(t *testing.T) {
 	w.Exec(`ALTER TABLE sessions DROP CONSTRAINT broken`)
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("ada@example.test", code)).Code)
 }
+
+// A guided sign-up begins at the first question and is reminded once, a day later; another one is neither.
+func TestSignUp_GuidedBeginsAtTheFirstQuestion(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	b := w.browser()
+	guided := strings.Replace(profile("ada@example.test", b.code("ada@example.test")), "{", `{"guided":true,`, 1)
+	resp := b.call("POST", "/api/users", guided)
+	require.Equal(t, 201, resp.Code, "%s", resp.Body)
+	me := decode[members.Me](t, resp.Body)
+	require.Equal(t, "gender", *me.StartStep)
+	require.Equal(t, 1, w.Count(`
+		SELECT count(*)
+		FROM river_job
+		WHERE kind = 'remind_start'
+			AND args->>'memberId' = $1
+			AND state = 'scheduled'
+			AND scheduled_at BETWEEN now() + interval '23 hours' AND now() + interval '24 hours'`, me.ID.String()))
+	w.browser().signUp("bob@example.test")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'remind_start'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE start_step IS NULL`))
+}

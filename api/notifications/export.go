@@ -15,6 +15,7 @@ FROM (
 		likes,
 		community,
 		graduation,
+		start_reminder,
 		badges,
 		digest,
 		pulse,

@@ -11,7 +11,7 @@ import (
 
 // mailColumns are the settings of the kinds of mail that a link turns off. One for requests to graduate turns off their
 // notifications as well, because there is one setting for both.
-var mailColumns = map[mail.Kind]string{mail.Digests: "digest", mail.Graduations: "graduation"}
+var mailColumns = map[mail.Kind]string{mail.Digests: "digest", mail.Graduations: "graduation", mail.Reminders: "start_reminder"}
 
 // CheckUnsubscribe returns the kind of mail that the token of a link turns off, or NotFound for another token.
 func CheckUnsubscribe(token string) (mail.Kind, error) {

@@ -36,11 +36,12 @@ func TestSetMail_ChangesOnlyTheKindOfTheLink(t *testing.T) {
 		require.NoError(t, err)
 		return s.Digest, s.Graduation
 	}
-	for kind, want := range map[mail.Kind][2]bool{mail.Digests: {false, true}, mail.Graduations: {true, false}} {
+	for kind, want := range map[mail.Kind][2]bool{mail.Digests: {false, true}, mail.Graduations: {true, false}, mail.Reminders: {true, true}} {
 		set(w.a.ID, kind, false)
 		set(w.a.ID, kind, false)
 		digest, graduation := settings(w.a.ID)
 		require.Equal(t, want, [2]bool{digest, graduation}, kind)
+		require.Equal(t, kind == mail.Reminders, w.Count(`SELECT count(*) FROM members_without_start_reminders WHERE user_id = $1`, w.a.ID) == 1, kind)
 		digest, graduation = settings(w.b.ID)
 		require.True(t, digest && graduation, "another member")
 		set(w.a.ID, kind, true)

@@ -122,7 +122,7 @@ func New(d Deps) api.Services {
 func newDelivery(d Deps) *delivery.Service {
 	s := delivery.New(d.Pool, d.Mail, d.Jobs, DeliveryConfig(d.Config))
 	s.Watch(func(id uuid.UUID) { live.PublishMailProblem(d.Bus, id) })
-	for _, kind := range []mail.Kind{mail.Digests, mail.Graduations} {
+	for _, kind := range []mail.Kind{mail.Digests, mail.Graduations, mail.Reminders} {
 		s.EndKindBy(kind, notifications.TurnOffMail(kind))
 	}
 	return s

@@ -14,12 +14,15 @@ const (
 	Staff       Kind = "staff"      // for admins and moderators
 	Digests     Kind = "digest"     // the weekly digest, which members can turn off
 	Graduations Kind = "graduation" // requests to graduate, which members can turn off
+	Reminders   Kind = "reminder"   // the one reminder of the guided first run, which members can turn off
 	Invitations Kind = "invitation" // to people without an account
 )
 
 // IsOptional reports whether a person can do without such mails: they are never sent twice, wait while a mailbox
 // is full, and end after a complaint.
-func (k Kind) IsOptional() bool { return k == Digests || k == Graduations || k == Invitations }
+func (k Kind) IsOptional() bool {
+	return k == Digests || k == Graduations || k == Reminders || k == Invitations
+}
 
 // IsUrgent reports whether somebody waits for such a mail, or an account may be in danger. It does not wait for the rate of
 // its domain.
