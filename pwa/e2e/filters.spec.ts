@@ -40,6 +40,11 @@ test('a changed filter updates the count at once; Apply stores it for every devi
   await expectFound(page, 5);
   await customizeButton(page).click();
   await expect(panel(page)).toBeVisible();
+  const beyond = await panel(page).evaluate(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [
+    scrollHeight - clientHeight,
+    scrollWidth - clientWidth,
+  ]);
+  expect(beyond, 'its content scrolls, and the sheet cannot be dragged away').toEqual([0, 0]);
   await expect(page.getByRole('button', { name: 'Clear All' })).toBeHidden();
   await expect(applyButton(page)).toContainText('Show 5 people');
   await page.getByRole('slider', { name: 'Youngest age' }).fill('40');

@@ -105,6 +105,62 @@ for (const { name, path, shown } of screens) {
   });
 }
 
+/** The widths and text sizes of the two tests below. */
+const small = [
+  { width: 320, height: 640, size: '100%' },
+  { width: 390, height: 844, size: '200%' },
+] as const;
+
+async function resize(page: Page, { width, height, size }: (typeof small)[number]): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize;
+  }, size);
+}
+
+test('the card and its buttons stand above the bottom bar on a small phone and with large text', async ({
+  pair: { page },
+}) => {
+  await page.goto('/');
+  const card = page.getByTestId('top-card');
+  await expect(card.getByRole('heading')).toBeVisible();
+  for (const at of small) {
+    await resize(page, at);
+    const bottoms = await page.evaluate(() => {
+      const bottomOf = (element: Element | null | undefined) => element?.getBoundingClientRect().bottom ?? 0;
+      const texts = [...document.querySelectorAll('[data-testid=top-card] :is(h2, li, p)')];
+      return {
+        texts: Math.max(...texts.filter((text) => text.checkVisibility()).map(bottomOf)),
+        card: bottomOf(document.querySelector('[data-testid=top-card]')),
+        buttons: bottomOf(document.querySelector('button[title=Like]')),
+        bar: document.querySelector('.hw-bottombar')?.getBoundingClientRect().top ?? 0,
+      };
+    });
+    expect(bottoms.texts, `${at.width} px, ${at.size}`).toBeLessThan(bottoms.card);
+    expect(bottoms.buttons, `${at.width} px, ${at.size}`).toBeLessThanOrEqual(bottoms.bar);
+  }
+});
+
+test('the text field and its buttons stay in one row on a small phone and with large text', async ({
+  pair: { page, other },
+}) => {
+  await page.goto(`/messages/${other.id}`);
+  const field = page.getByRole('textbox', { name: /^Message to/ });
+  await expect(field).toBeEditable();
+  for (const at of small) {
+    await resize(page, at);
+    const bottomOf = async (locator: typeof field) => {
+      const box = await locator.boundingBox();
+      return Math.round(box ? box.y + box.height : Number.NaN);
+    };
+    const bottom = await bottomOf(page.getByRole('button', { name: 'Send message' }));
+    expect(await bottomOf(page.getByRole('button', { name: 'Record a voice message' })), at.size).toBe(
+      bottom,
+    );
+    expect(Math.abs((await bottomOf(field)) - bottom), at.size).toBeLessThanOrEqual(1);
+  }
+});
+
 for (const [path, shown] of [
   ['/', 'The door is open.'],
   ['/signup', 'Create My Profile'],

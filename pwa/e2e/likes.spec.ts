@@ -157,7 +157,12 @@ test('a super like is announced once over an open conversation and is in the lis
   const overlay = celebration(page, 'Super Spark!');
   await expect(overlay).toContainText('Ann super liked you');
   await expect(overlay).toContainText('“Hello you”');
-  await expect(overlay.getByRole('button', { name: 'Tap anywhere to continue' })).toBeFocused();
+  const end = overlay.getByRole('button', { name: 'Tap anywhere to continue' });
+  await expect(end).toBeFocused();
+  await expect(end, 'no frame before a key was pressed').toHaveCSS('outline-style', 'none');
+  await page.keyboard.press('Tab');
+  await end.focus();
+  await expect(end, 'the frame of the keyboard').toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('Escape');
   await expect(overlay).toBeHidden();
   await expect(composer(page), 'the focus is restored').toBeFocused();

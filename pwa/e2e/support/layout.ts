@@ -3,16 +3,19 @@ import { expect, type Page, type Request } from '@playwright/test';
 const WIDTHS = [320, 390, 768, 1440];
 const THEMES = ['light', 'dark', 'taco'];
 
+/** The sizes of text: the browser's default, doubled, and raised to a minimum, as browsers' settings can demand. */
+const SIZES = ['100%', '200%', 'at least 16 px'] as const;
+
 /**
- * Returns the faults of the layout at four widths, in three themes and, from 390 px on, also with text of double size:
- * sideways scroll, texts that are outside of their box or of the window, and broken words, except in members' texts and
- * in the navigation.
+ * Returns the faults of the layout at four widths, in three themes and with text of three sizes (at 320 px not of double
+ * size): sideways scroll, texts that are outside of their box or of the window, ellipses that leave fewer than three
+ * letters, and broken words, except in members' texts.
  */
 export async function findLayoutFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
-    const sizes = width < 390 ? ['100%'] : ['100%', '200%'];
+    const sizes = SIZES.filter((size) => width >= 390 || size !== '200%');
     const found = await page.evaluate(faultsInThemes, { themes: THEMES, sizes });
     faults.push(...found.map((fault) => `${width} px, ${fault}`));
   }
@@ -20,7 +23,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
 }
 
 /** In the page. */
-function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: string[] }): string[] {
+function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: (typeof SIZES)[number][] }): string[] {
   const root = document.documentElement;
   const theme = root.dataset.theme;
   const tolerance = 1.5;
@@ -61,6 +64,36 @@ function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: string[] }
     });
   }
 
+  const pen = document.createElement('canvas').getContext('2d');
+
+  /** Returns how many letters and digits of a text are drawn before the ellipsis of its box; null without one. */
+  function lettersBeforeEllipsis(node: Text, element: Element): number | null {
+    const box = element.closest('.truncate');
+    if (!box || !pen || clipOf(box) !== 'ellipsis' || box.scrollWidth <= box.clientWidth) return null;
+    const style = getComputedStyle(box);
+    pen.font = style.font;
+    const ellipsis = pen.measureText('…').width;
+    const { left, right } = box.getBoundingClientRect();
+    const isRightToLeft = style.direction === 'rtl';
+    const start = left + Number.parseFloat(style.paddingLeft) + (isRightToLeft ? ellipsis : 0);
+    const end = right - Number.parseFloat(style.paddingRight) - (isRightToLeft ? 0 : ellipsis);
+    return [...node.data.matchAll(/[\p{L}\p{N}]/gu)].filter(({ 0: letter, index }) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + letter.length);
+      const rect = range.getBoundingClientRect();
+      return rect.left >= start - tolerance && rect.right <= end + tolerance;
+    }).length;
+  }
+
+  /** Returns a fault if an ellipsis leaves fewer than three letters of a text that has more. */
+  function findCutLetters(node: Text, element: Element): string[] {
+    const shown = lettersBeforeEllipsis(node, element);
+    const all = [...node.data.matchAll(/[\p{L}\p{N}]/gu)].length;
+    if (shown === null || shown >= Math.min(3, all)) return [];
+    return [`an ellipsis leaves ${shown} of ${all} letters of "${node.data.trim().slice(0, 40)}"`];
+  }
+
   function isShown(element: Element): boolean {
     const { width, height } = element.getBoundingClientRect();
     // A text for screen readers is 1 px large.
@@ -77,7 +110,8 @@ function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: string[] }
     const words = node.data.trim().slice(0, 40);
     const cuts = [...range.getClientRects()].map((rect) => cutBy(rect, element)).filter(Boolean);
     const faults = cuts.length > 0 ? [`"${words}" is cut by ${cuts[0]}`] : [];
-    const mayBreak = element.closest('nav, [dir=auto], bdi') !== null;
+    faults.push(...findCutLetters(node, element));
+    const mayBreak = element.closest('[dir=auto]:not(h1), bdi') !== null;
     if (!mayBreak) faults.push(...brokenWords(node).map((word) => `"${word}" is broken in "${words}"`));
     return faults;
   }
@@ -104,13 +138,27 @@ function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: string[] }
     return faults;
   }
 
+  /** Raises the size of each smaller text, as a browser with a minimum does: rem and em stay as they are. */
+  function raiseSmallTexts(least: number): () => void {
+    const small = [...document.body.querySelectorAll<HTMLElement>('*')].filter(
+      (element) => Number.parseFloat(getComputedStyle(element).fontSize) < least,
+    );
+    const before = small.map(({ style }) => style.fontSize);
+    for (const { style } of small) style.fontSize = `${least}px`;
+    return () => {
+      for (const [index, { style }] of small.entries()) style.fontSize = before[index] ?? '';
+    };
+  }
+
   const faults: string[] = [];
   for (const size of sizes) {
-    root.style.fontSize = size;
+    root.style.fontSize = size.endsWith('%') ? size : '';
+    const restore = size === 'at least 16 px' ? raiseSmallTexts(16) : () => undefined;
     for (const name of themes) {
       root.dataset.theme = name;
       faults.push(...faultsNow().map((fault) => `${size}: ${fault}`));
     }
+    restore();
   }
   root.style.fontSize = '';
   root.dataset.theme = theme;

@@ -23,15 +23,9 @@ const destinations = [
 
 type Destination = (typeof destinations)[number];
 
-function NavCount({
-  destination,
-  badges,
-  className,
-}: {
-  destination: Destination;
-  badges: Badges;
-  className?: string;
-}) {
+type NavPartProps = { destination: Destination; badges: Badges; className?: string };
+
+function NavCount({ destination, badges, className }: NavPartProps) {
   if (destination.to === paths.profile && badges.profile)
     return <span className={cn('size-2.5 rounded-full bg-danger', className)} />;
   if (!('badge' in destination)) return null;
@@ -39,10 +33,10 @@ function NavCount({
 }
 
 /** The label of a destination, and its count for screen readers. */
-function NavLabel({ destination, badges }: { destination: Destination; badges: Badges }) {
+function NavLabel({ destination, badges, className }: NavPartProps) {
   const count = 'badge' in destination ? badges[destination.badge] : 0;
   return (
-    <span>
+    <span className={className}>
       {destination.label}
       {'unit' in destination && count > 0 && (
         <span className="sr-only">
@@ -101,14 +95,14 @@ function NotificationsLink({ className }: { className?: string }) {
     <Link
       aria-label={notifications > 0 ? `Notifications, ${count} unread` : 'Notifications'}
       className={cn(
-        'relative inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised',
+        'relative inline-grid size-[44px] shrink-0 place-items-center rounded-full hover:bg-raised',
         className,
       )}
       title="Notifications"
       to={paths.notifications}
       viewTransition
     >
-      <Bell aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+      <Bell aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
       <CountBadge className="absolute top-0 left-[calc(50%+1px)]" count={notifications} />
     </Link>
   );
@@ -134,21 +128,22 @@ function TopNavigation({ me }: { me: Me }) {
   const badges = useBadges();
   return (
     <div className="hw-topnav sticky top-0 z-30 hidden border-line border-b bg-paper md:block">
-      <div className="mx-auto flex h-16 max-w-[1152px] items-center short:h-12 gap-2 px-safe">
+      <div className="@container mx-auto flex h-16 max-w-[1152px] items-center short:h-12 gap-[8px] px-safe">
         <Link
-          className="mr-2 flex min-h-11 min-w-11 items-center justify-center gap-2 font-display font-semibold text-xl"
+          className="mr-[8px] flex min-h-11 min-w-[44px] items-center justify-center gap-[8px] font-display font-semibold text-[min(1.25rem,24px)]"
           to={paths.home}
           viewTransition
         >
-          <Logo className="size-8" />
+          <Logo className="size-[32px]" />
           <span className="sr-only lg:not-sr-only">Heartward</span>
         </Link>
-        <nav aria-label="Main" className="flex min-w-0 flex-auto items-center gap-0.5 lg:gap-1">
+        <nav aria-label="Main" className="flex min-w-0 flex-auto items-center gap-[2px] lg:gap-[4px]">
           {destinations.map((destination) => (
             <NavLink
               className={({ isActive }) =>
                 cn(
-                  'flex min-h-11 items-center gap-1 rounded-control px-1.5 font-semibold text-sm transition-colors lg:gap-2 lg:px-3 xl:px-4',
+                  // Large text grows as far as the five labels have room.
+                  'flex min-h-11 min-w-0 items-center gap-1 rounded-control px-[6px] font-semibold text-[min(0.875rem,2.2vw)] transition-colors lg:gap-[8px] lg:px-[12px] lg:text-[min(0.875rem,1.4vw,20px)] xl:px-[16px]',
                   isActive ? 'bg-ember-soft text-ember-strong' : 'text-muted hover:bg-raised hover:text-ink',
                 )
               }
@@ -157,26 +152,26 @@ function TopNavigation({ me }: { me: Me }) {
               to={destination.to}
               viewTransition
             >
-              <NavLabel badges={badges} destination={destination} />
+              <NavLabel badges={badges} className="truncate" destination={destination} />
               <NavCount badges={badges} destination={destination} />
             </NavLink>
           ))}
         </nav>
-        <span className="hidden min-w-0 shrink-[99] items-center gap-2 lg:flex">
+        <span className="hidden min-w-0 shrink-[9999] items-center gap-2 lg:flex">
           <Avatar size="sm" user={me} />
-          <span className="hidden max-w-40 truncate font-medium text-sm xl:block" dir="auto">
+          <span className="hidden max-w-40 truncate font-medium text-sm xl:@min-[60rem]:block" dir="auto">
             {me.fullName}
           </span>
         </span>
         <NotificationsLink />
         <Link
           aria-label="Settings"
-          className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"
+          className="inline-grid size-[44px] shrink-0 place-items-center rounded-full hover:bg-raised"
           title="Settings"
           to={paths.settings}
           viewTransition
         >
-          <Settings aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+          <Settings aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
         </Link>
         <SignOutButton compact />
       </div>
@@ -194,13 +189,14 @@ function BottomBar() {
       className="hw-bottombar fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-safe md:hidden"
       inert={covered}
     >
-      <ul className="mx-auto grid h-16 max-w-md grid-cols-5">
+      <ul className="mx-auto grid h-(--tab-bar) max-w-md grid-cols-5">
         {destinations.map((destination) => (
-          <li key={destination.to}>
+          <li className="min-w-0" key={destination.to}>
             <NavLink
               className={({ isActive }) =>
                 cn(
-                  'flex h-full flex-col items-center justify-center gap-0.5 hyphens-auto text-center font-medium text-xs transition-colors',
+                  // Labels grow with the text up to the width of a fifth of the bar.
+                  'flex h-full flex-col items-center justify-center gap-0.5 text-center font-medium text-[min(0.75rem,4.2vw)] leading-4 transition-colors',
                   isActive ? 'text-ember-strong' : 'text-muted',
                 )
               }
@@ -212,14 +208,14 @@ function BottomBar() {
                 <>
                   <span
                     className={cn(
-                      'relative grid h-7 w-14 max-w-full place-items-center rounded-full transition-colors',
+                      'relative grid h-[28px] w-[56px] max-w-full place-items-center rounded-full transition-colors',
                       isActive && 'bg-ember-soft',
                     )}
                   >
-                    <destination.icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+                    <destination.icon aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
                     <NavCount badges={badges} className="absolute -top-1 right-1" destination={destination} />
                   </span>
-                  <NavLabel badges={badges} destination={destination} />
+                  <NavLabel badges={badges} className="max-w-full truncate" destination={destination} />
                 </>
               )}
             </NavLink>

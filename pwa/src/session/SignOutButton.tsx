@@ -38,11 +38,15 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
     <>
       <Button
         busy={isBusy}
+        // In the navigation large text grows as its labels do.
+        className={
+          compact ? 'gap-[6px] whitespace-nowrap px-[12px] text-[min(0.875rem,2.2vw,20px)]' : undefined
+        }
         onClick={signOutOrAsk}
         size={compact ? 'sm' : 'md'}
         variant={compact ? 'ghost' : 'secondary'}
       >
-        {!isBusy && <LogOut aria-hidden="true" className="size-4.5" strokeWidth={1.75} />}
+        {!isBusy && <LogOut aria-hidden="true" className="size-[18px]" strokeWidth={1.75} />}
         Sign Out
       </Button>
       {unsentText && (

@@ -87,7 +87,8 @@ export function CountBadge({ count, className }: CountBadgeProps) {
     <span
       aria-hidden="true"
       className={cn(
-        'inline-grid h-5 min-w-5 place-items-center rounded-full bg-ember px-1.5 font-bold text-on-ember text-xs tabular-nums',
+        // Large text grows a little only, so that the icon beside it stays visible.
+        'inline-grid h-[min(1.25rem,24px)] min-w-[min(1.25rem,24px)] place-items-center rounded-full bg-ember px-[6px] font-bold text-[min(0.75rem,16px)] text-on-ember leading-4 tabular-nums',
         className,
       )}
     >

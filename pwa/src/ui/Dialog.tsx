@@ -86,7 +86,11 @@ function Modal({
         <IconButton className="-mt-1.5 -mr-2" icon={X} label="Close" onClick={onClose} />
       </div>
       {children && (
-        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5">{children}</div>
+        // Relative, so that texts for screen readers, which are absolutely positioned, lie in it and not beyond its end:
+        // the dialog itself would scroll.
+        <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5">
+          {children}
+        </div>
       )}
       {actions && (
         <div className="flex flex-wrap justify-end gap-3 border-line border-t px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]">

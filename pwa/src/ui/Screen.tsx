@@ -62,13 +62,14 @@ export function Screen({
       >
         <div
           className={cn(
-            '@container mx-auto flex min-h-14 items-center gap-1 px-safe',
+            '@container mx-auto flex min-h-[56px] items-center gap-1 px-safe',
             width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
           )}
         >
           {back && <BackLink className="-ml-2" to={back} toPrevious={backToPrevious} viewTransition />}
           <h1
-            className="line-clamp-3 min-w-0 flex-auto font-display font-semibold text-xl md:text-3xl short:text-xl"
+            // On a phone large text grows as far as a word has room beside the actions.
+            className="line-clamp-3 min-w-0 flex-auto font-display font-semibold text-[min(1.25rem,7vw)] leading-[1.4] md:text-3xl short:text-xl"
             dir="auto"
             ref={heading}
             tabIndex={-1}

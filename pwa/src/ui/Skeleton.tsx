@@ -22,12 +22,12 @@ export function DeckSkeleton() {
       role="status"
     >
       <div>
-        <Skeleton className="mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 rounded-card md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48" />
-        <div className="flex items-center justify-center gap-5">
-          <Skeleton className="size-12 rounded-full" />
-          <Skeleton className="size-14 rounded-full" />
-          <Skeleton className="size-13 rounded-full" />
-          <Skeleton className="size-16 rounded-full" />
+        <Skeleton className="mb-[36px] h-[min(600px,calc(100dvh-2rem-164px-var(--tab-bar)-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-[288px] rounded-card md:min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48" />
+        <div className="flex items-center justify-center gap-[20px]">
+          <Skeleton className="size-[48px] rounded-full" />
+          <Skeleton className="size-[56px] rounded-full" />
+          <Skeleton className="size-[52px] rounded-full" />
+          <Skeleton className="size-[64px] rounded-full" />
         </div>
       </div>
       <Skeleton className="hidden max-h-[min(712px,calc(100dvh-12.5rem))] rounded-card lg:block" />

@@ -11,21 +11,21 @@ const buttons: DecisionButton[] = [
     label: 'Pass',
     keys: 'ArrowLeft',
     icon: X,
-    classes: 'size-14 border-line bg-surface text-danger hover:bg-raised',
+    classes: 'size-[56px] border-line bg-surface text-danger hover:bg-raised',
   },
   {
     decision: 'super_like',
     label: 'Super like',
     keys: 'S',
     icon: Star,
-    classes: 'size-13 border-line bg-surface text-marigold-ink hover:bg-raised',
+    classes: 'size-[52px] border-line bg-surface text-marigold-ink hover:bg-raised',
   },
   {
     decision: 'like',
     label: 'Like',
     keys: 'ArrowRight',
     icon: Heart,
-    classes: 'size-16 border-ember bg-ember text-on-ember hover:bg-ember-strong [&_svg]:size-7',
+    classes: 'size-[64px] border-ember bg-ember text-on-ember hover:bg-ember-strong [&_svg]:size-[28px]',
   },
 ];
 
@@ -45,22 +45,22 @@ type DecisionButtonsProps = {
   disabled: boolean;
 };
 
-/** Buttons for the three decisions and Undo. */
+/** Buttons for the three decisions and Undo. Their size is fixed, so that they fit beside each other with large text. */
 export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabled }: DecisionButtonsProps) {
   useRootMark('deck');
   const leftToday = superLikes === null ? '' : `, ${superLikes === 0 ? 'none' : superLikes} left today`;
   return (
-    <div className="flex flex-wrap items-center justify-center gap-5 short:flex-col short:flex-nowrap short:gap-3">
+    <div className="flex flex-wrap items-center justify-center gap-[20px] short:flex-col short:flex-nowrap short:gap-[12px]">
       <button
         aria-keyshortcuts="Z"
         aria-label={lastPass ? `Undo: bring ${lastPass.firstName} back` : 'Undo'}
-        className={cn(round, 'size-12 border-line bg-surface text-muted hover:bg-raised hover:text-ink')}
+        className={cn(round, 'size-[48px] border-line bg-surface text-muted hover:bg-raised hover:text-ink')}
         disabled={!lastPass}
         onClick={onUndo}
         title="Undo"
         type="button"
       >
-        <Undo2 aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+        <Undo2 aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
       </button>
       {buttons.map(({ decision, label, keys, icon: Icon, classes }) => (
         <button
@@ -73,7 +73,7 @@ export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabl
           title={label}
           type="button"
         >
-          <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
+          <Icon aria-hidden="true" className="size-[24px]" strokeWidth={1.75} />
           {decision === 'super_like' && superLikes !== null && (
             <span
               aria-hidden="true"

@@ -181,7 +181,7 @@ function Stack({ deck, ref, ...handlers }: StackProps) {
   ];
   return (
     <div
-      className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48 short:flex-1"
+      className="relative mb-[36px] h-[min(600px,calc(100dvh-2rem-164px-var(--tab-bar)-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-[288px] md:min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48 short:flex-1"
       ref={ref}
     >
       {shown.length === 0 && cards.length > 0 && (

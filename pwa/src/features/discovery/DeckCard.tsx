@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { cardFactsOf } from '@/api/cardFacts.ts';
+import { cardFactsOf, type FactLine } from '@/api/cardFacts.ts';
 import type { Candidate, Photo } from '@/api/types.ts';
 import { Badge, cn, IconButton, lazyWithRetry, ScoreBadge, useMediaQuery } from '@/ui';
 import { CardChips } from './CardChips.tsx';
@@ -61,7 +61,11 @@ export function DeckCard(props: DeckCardProps) {
   return (
     <div
       aria-hidden={!isTop}
-      className={cn('hw-card absolute inset-0', entrance, leaving && 'hw-card-leave pointer-events-none')}
+      className={cn(
+        'hw-card absolute inset-0 [container-type:size]',
+        entrance,
+        leaving && 'hw-card-leave pointer-events-none',
+      )}
       inert={!isTop}
       style={{
         zIndex: leaving ? 4 : 3 - depth,
@@ -133,18 +137,19 @@ function CardBadges({ member }: { member: Candidate }) {
 type FactsProps = Pick<DeckCardProps, 'member' | 'onMore' | 'onLikePhoto'> & { photo: Photo | undefined };
 
 /**
- * The name, the town, pronouns and distance, and one line of text, on at most a quarter of the photo. The rest of the
+ * The name, the town, distance and pronouns, and one line of text, on at most a quarter of the photo. The rest of the
  * profile is one tap away, or beside the card on wide screens.
  */
 function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
-  const facts = cardFactsOf(member);
+  const facts = factsOnCard(member);
   const line = firstLine(member);
-  const { distanceBand } = member.compatibility;
   return (
-    <div className="photo-fade pointer-events-none absolute inset-x-0 bottom-0 max-h-1/4 px-5 pt-6 pb-4 text-on-photo">
-      <div className="flex items-end gap-3">
-        <h2 className="min-w-0 flex-1 truncate font-display font-semibold text-2xl">
-          <bdi>{member.firstName || 'Anonymous'}</bdi>, {member.age}
+    <div className="photo-fade pointer-events-none absolute inset-x-0 bottom-0 px-[20px] pt-[16px] pb-[14px] text-on-photo">
+      <div className="flex items-end gap-[12px]">
+        {/* Large text grows as far as a name has room beside the buttons; the age is never cut. */}
+        <h2 className="flex min-w-0 flex-1 font-display font-semibold text-[min(1.5rem,9vw)] leading-[1.3333] md:text-2xl">
+          <bdi className="truncate">{member.firstName || 'Anonymous'}</bdi>
+          <span className="shrink-0 whitespace-pre">, {member.age}</span>
         </h2>
         {photo && (
           <IconButton
@@ -165,23 +170,33 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
           tone="photo"
         />
       </div>
-      <ul className="mt-1 flex gap-x-4 text-sm">
+      {/* A fact that does not fit is left out whole: the ellipsis replaces the element. */}
+      <ul className="mt-1 truncate text-sm">
         {facts.map(({ icon: Icon, text, label }) => (
-          <li className="flex min-w-0 items-center gap-1.5" key={text}>
-            <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+          <li className={fact} key={text}>
+            {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />}
             {label && <span className="sr-only">{label}: </span>}
             <span className="truncate">{text}</span>
           </li>
         ))}
-        {distanceBand && <li className="min-w-0 truncate">{distanceBand}</li>}
       </ul>
       {line && (
-        <p className="mt-1 truncate [@media(max-height:620px)]:hidden" dir="auto">
+        // With it the texts of a lower card, or large ones, would cover more than a quarter.
+        <p className="mt-1 truncate [@container(height<33.5rem)]:hidden" dir="auto">
           {line}
         </p>
       )}
     </div>
   );
+}
+
+const fact = 'inline-flex max-w-full items-center gap-1.5 align-bottom not-last:mr-4';
+
+/** Returns the town, the distance and the pronouns: those at the end are left out on a narrow card. */
+function factsOnCard(member: Candidate): (Omit<FactLine, 'icon'> & Partial<FactLine>)[] {
+  const { distanceBand } = member.compatibility;
+  const [town, ...others] = cardFactsOf(member);
+  return [...(town ? [town] : []), ...(distanceBand ? [{ text: distanceBand }] : []), ...others];
 }
 
 /** Returns the line of text: the first line of the bio, else the occupation, else the intention tags. */

@@ -30,7 +30,7 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
       actions={
         <>
           {cards.length > 0 && (
-            <p className="shrink-0 text-muted text-sm tabular-nums">
+            <p className="shrink-0 @max-[14rem]:sr-only text-muted text-sm tabular-nums">
               {position} of {total.toLocaleString('en-US')}
               {more && '+'}
               {/* On the narrowest phones, and with large text, the title needs the space. */}

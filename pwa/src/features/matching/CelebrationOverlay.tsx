@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Avatar, Logo, useRootMark } from '@/ui';
+import { Avatar, cn, Logo, useRootMark } from '@/ui';
 import { type Celebration, celebrationTexts, type MessageTarget } from './celebration.ts';
 import { isTextField } from './celebrationQueue.ts';
 
@@ -47,6 +47,8 @@ const embers = [
 export function CelebrationOverlay(props: CelebrationOverlayProps) {
   const { celebration, me, firstMessage, onDone, onMessageSent = onDone } = props;
   const [isWriting, setWriting] = useState(false);
+  /** Whether a key was pressed in it: without, the focus is where the app put it, and a frame would look like a choice. */
+  const [usesKeys, setUsesKeys] = useState(false);
   const ref = useRef<HTMLDialogElement>(null);
   const openedFromField = useRef(false);
   const { title, subtitle, milliseconds } = celebrationTexts[celebration.type];
@@ -78,6 +80,7 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
       }}
       onClick={onDone}
       onKeyDown={({ key, ctrlKey, metaKey, target }) => {
+        setUsesKeys(true);
         if (target instanceof Element && isTextField(target)) return;
         // The member is still typing. Closing on keydown restores the focus before the field receives this character.
         const isTyped = key.length === 1 || key === 'Process';
@@ -151,7 +154,10 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
         <button
           // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this ends it.
           autoFocus
-          className="mt-8 min-h-11 rounded-control px-5 opacity-85 focus-visible:outline-on-photo"
+          className={cn(
+            'mt-8 min-h-11 rounded-control px-5 opacity-85',
+            usesKeys ? 'focus-visible:outline-on-photo' : 'outline-none',
+          )}
           type="button"
         >
           Tap anywhere to continue

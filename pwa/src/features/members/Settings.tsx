@@ -139,7 +139,7 @@ function SettingsLinks() {
       {rows.map(({ icon: Icon, title, text, action, to }) => (
         <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4" key={title}>
           <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" strokeWidth={1.75} />
-          <div className="min-w-[min(100%,5.5rem)] flex-1">
+          <div className="min-w-[min(100%,7rem)] flex-1">
             <h2 className="font-semibold">{title}</h2>
             <p className="text-muted text-sm">{text}</p>
           </div>

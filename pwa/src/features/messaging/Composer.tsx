@@ -81,7 +81,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
 
   return (
     <form
-      className="border-line border-t bg-surface px-3 pt-2 pb-[max(8px,env(safe-area-inset-bottom))]"
+      className="border-line border-t bg-surface px-[12px] pt-2 pb-[max(8px,env(safe-area-inset-bottom))]"
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -102,7 +102,9 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         />
       )}
       {slots.composerReplacement}
-      <div className={cn('flex flex-wrap items-end gap-2', Boolean(slots.composerReplacement) && 'hidden')}>
+      <div
+        className={cn('flex flex-wrap items-end gap-[8px]', Boolean(slots.composerReplacement) && 'hidden')}
+      >
         {slots.composerActions?.(context)}
         <Field
           name={user.firstName}
@@ -155,7 +157,7 @@ function Field({ name, ...props }: { name: string } & ComponentProps<'textarea'>
       {...props}
       aria-label={`Message to ${name}`}
       autoComplete="off"
-      className="max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
+      className="max-h-36 min-h-11 min-w-0 flex-1 basis-16 resize-none rounded-card border border-control bg-paper px-[16px] py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-[12px]"
       dir="auto"
       enterKeyHint="send"
       maxLength={MAX_SEND_MESSAGE_CONTENT}
@@ -170,7 +172,8 @@ function SendButton({ disabled }: { disabled: boolean }) {
     <button
       aria-label="Send message"
       className={cn(
-        'grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember transition-colors hover:bg-ember-strong',
+        // Grows less than the text, as IconButton does.
+        'grid size-[max(44px,1.75rem)] shrink-0 place-items-center rounded-full bg-ember text-on-ember transition-colors hover:bg-ember-strong',
         'disabled:cursor-not-allowed disabled:bg-raised disabled:text-muted',
       )}
       disabled={disabled}
@@ -178,7 +181,7 @@ function SendButton({ disabled }: { disabled: boolean }) {
       onPointerDown={(event) => event.preventDefault()}
       type="submit"
     >
-      <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <SendHorizontal aria-hidden="true" className="size-[20px]" strokeWidth={1.75} />
     </button>
   );
 }

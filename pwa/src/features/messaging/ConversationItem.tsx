@@ -27,9 +27,9 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
       <Link
         aria-current={selected ? 'page' : undefined}
         className={cn(
-          'mx-1.5 flex min-h-18 items-center gap-3 rounded-control py-2.5 pr-2.5 pl-2.5 transition-colors [-webkit-touch-callout:none] pointer-coarse:select-none',
+          'mx-[6px] flex min-h-18 items-center gap-[12px] rounded-control py-2.5 pr-[10px] pl-[10px] transition-colors [-webkit-touch-callout:none] pointer-coarse:select-none',
           // Space for the menu button, which a request does not have.
-          row.request === 'none' && 'max-md:pr-11',
+          row.request === 'none' && 'max-md:pr-[44px]',
           selected ? 'bg-ember-soft' : 'hover:bg-raised',
         )}
         onContextMenu={(event) => {
@@ -62,7 +62,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
             </span>
             {row.preview && <RelativeTime className="shrink-0 text-muted text-xs" value={row.preview.at} />}
           </span>
-          <span className="flex items-center gap-2">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <PreviewLine row={row} unread={unread} />
             {row.isYourTurn && !unread && (
               <span className="shrink-0 rounded-full bg-ember-soft px-2 py-0.5 font-semibold text-ember-strong text-xs">
@@ -83,11 +83,11 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
         <button
           aria-haspopup="dialog"
           aria-label={`Options for the conversation with ${row.user.firstName}`}
-          className="absolute top-1/2 right-1.5 grid size-11 -translate-y-1/2 place-items-center rounded-full text-muted hover:text-ink md:bg-raised md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
+          className="absolute top-1/2 right-[6px] grid size-[44px] -translate-y-1/2 place-items-center rounded-full text-muted hover:text-ink md:bg-raised md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
           onClick={() => onMenu(row)}
           type="button"
         >
-          <EllipsisVertical aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <EllipsisVertical aria-hidden="true" className="size-[20px]" strokeWidth={1.75} />
         </button>
       )}
     </li>
@@ -112,7 +112,7 @@ function PreviewLine({ row, unread }: { row: ListedConversation; unread: boolean
   return (
     <span
       className={cn(
-        'flex min-w-0 flex-1 items-center gap-1 text-sm',
+        'flex min-w-0 flex-1 basis-24 items-center gap-1 text-sm',
         unread ? 'font-semibold text-ink' : 'text-muted',
       )}
     >
@@ -137,5 +137,5 @@ function PreviewLine({ row, unread }: { row: ListedConversation; unread: boolean
 }
 
 const Muted = ({ children }: { children: ReactNode }) => (
-  <span className="min-w-0 flex-1 truncate text-muted text-sm">{children}</span>
+  <span className="min-w-0 flex-1 basis-24 truncate text-muted text-sm">{children}</span>
 );

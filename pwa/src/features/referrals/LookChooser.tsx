@@ -69,7 +69,7 @@ function Preview({ look }: { look: Look }) {
   return (
     <div aria-hidden="true" className="mt-4">
       <ProfileTheme className="mx-0 md:mx-0 md:p-3" theme={look.theme}>
-        <div className={cn('flex items-center gap-4', !look.theme && 'rounded-card bg-paper p-3')}>
+        <div className={cn('flex flex-wrap items-center gap-4', !look.theme && 'rounded-card bg-paper p-3')}>
           <ProfileFrame className="w-24 shrink-0" frame={look.frame}>
             {photo ? (
               <Photo
@@ -81,7 +81,7 @@ function Preview({ look }: { look: Look }) {
               <Avatar size="lg" user={me} />
             )}
           </ProfileFrame>
-          <div className="card min-w-0 flex-1 p-4">
+          <div className="card min-w-[min(100%,8rem)] flex-1 p-4">
             <p className="truncate font-display font-semibold text-lg" dir="auto">
               {me.firstName}
             </p>
