@@ -64,6 +64,59 @@ test('a request has no read receipts, becomes a conversation when it is accepted
   await expect(composer(pageB)).toHaveCount(0);
 });
 
+test('the writer of a request reads the profile and begins with an opener, and the recipient reads the sender', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await hideAllMembers(server);
+  await join(phoneA, server, 'Ann Reads', { bio: 'Roses and rain.' });
+  const ben = await join(phoneB, server, 'Ben Reads');
+  const profile = (occupation: string, question: string, answer: string) => ({
+    data: { occupation, prompts: [{ question, answer }] },
+  });
+  await phoneA.request.patch('/api/users/me', profile('Gardener', 'Together we could', 'Plant a hedge'));
+  await phoneB.request.patch('/api/users/me', profile('Baker', 'A perfect Sunday', 'Bread at six'));
+  await waitForCandidates(phoneA, 1);
+  const page = await phoneA.newPage();
+
+  await test.step('while writing', async () => {
+    await page.goto(`/messages/${ben.id}`);
+    const about = page.getByRole('region', { name: 'About Ben' });
+    await expect(about).toContainText('Baker');
+    await expect(about).toContainText('Bread at six');
+    const field = page.getByRole('textbox', { name: 'Your message to Ben' });
+    await page.getByRole('button', { name: /“Bread at six\.”/ }).click();
+    await expect(field).toHaveValue(/“Bread at six\.”/);
+    await expect(field).toBeFocused();
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await expect(waitingForBen(page)).toBeVisible();
+  });
+
+  await test.step('in the deck and the grid the recipient is marked', async () => {
+    await page.goto('/');
+    await expect(page.getByTestId('top-card')).toContainText('Request sent');
+    await page.goto('/discover');
+    await expect(page.getByRole('article').getByText('Request sent')).toBeVisible();
+    await page.getByRole('link', { name: 'Your request to Ben Reads' }).click();
+    await expect(waitingForBen(page)).toBeVisible();
+  });
+
+  await test.step('before accepting', async () => {
+    const pageB = await phoneB.newPage();
+    await pageB.goto('/messages');
+    await pageB.getByRole('button', { name: /^Requests/ }).click();
+    await pageB.getByRole('link', { name: /Bread at six/ }).click();
+    const about = pageB.getByRole('region', { name: 'About Ann' });
+    await expect(about).toContainText('Gardener');
+    await expect(about).toContainText('Roses and rain.');
+    await expect(about).toContainText('Plant a hedge');
+    await pageB.getByRole('button', { name: 'Accept' }).click();
+    await expect(composer(pageB)).toBeEditable();
+    await expect(about, 'then it is a conversation like others').toHaveCount(0);
+  });
+});
+
 test('a declined request disappears for the recipient and stays pending for the sender', async ({
   phoneA,
   phoneB,

@@ -16,6 +16,7 @@ import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { lazyWithRetry } from '@/ui';
 import { OpenerSuggestions } from './OpenerSuggestions.tsx';
+import { useRequestSender } from './RequestSender.tsx';
 import { popForTray } from './sharedPictures.ts';
 
 const PlanSheet = lazyWithRetry(() => import('@/features/dates/PlanSheet.tsx'));
@@ -48,7 +49,8 @@ export default function ConversationPane({ anyId, found }: { anyId: string; foun
     icon: CalendarHeart,
     onSelect: () => setPlanning(conversation),
   });
-  const opening = useOpeningLikes(anyId);
+  const likes = useOpeningLikes(anyId);
+  const opening = useRequestSender(anyId) ?? likes;
   const { filter, question } = useNudge();
   const { open, actions, showPictures, replacement, sheet } = useMediaComposer(anyId, filter);
   // Bubbles render again with new slots, so these change only with the replacement of the text field.

@@ -1,6 +1,5 @@
-import { Lightbulb } from 'lucide-react';
 import { suggestDraft } from '@/features/messaging/drafts.ts';
-import { openersFrom } from '@/features/messaging/opener.ts';
+import { Openers } from '@/features/messaging/Openers.tsx';
 import { useCached } from '@/offline/store/cached.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { fetchMember, readMember } from '@/offline/sync/memberCache.ts';
@@ -14,28 +13,13 @@ export function OpenerSuggestions({ conversation: { id, userId } }: { conversati
     // Only its answers are read, which rarely change.
     staleMs: 24 * 60 * 60_000,
   });
-  const openers = data ? openersFrom(data.member.prompts, id) : [];
-  if (openers.length === 0) return null;
+  if (!data) return null;
   return (
-    <section aria-labelledby="openers" className="mt-3 max-w-sm text-left text-sm">
-      <h3 className="mb-2 flex items-center gap-2 text-muted" id="openers">
-        <Lightbulb aria-hidden="true" className="size-4.5 shrink-0 text-marigold-ink" strokeWidth={1.75} />
-        Not sure how to begin?
-      </h3>
-      <ul className="flex flex-col gap-2">
-        {openers.map((opener) => (
-          <li key={opener}>
-            <button
-              className="wrap-anywhere w-full rounded-card border border-line bg-surface px-4 py-3 text-left hover:bg-raised"
-              dir="auto"
-              onClick={() => void suggestDraft(id, opener).catch(() => undefined)}
-              type="button"
-            >
-              {opener}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Openers
+      className="mt-3 max-w-sm"
+      onPick={(opener) => void suggestDraft(id, opener).catch(() => undefined)}
+      prompts={data.member.prompts}
+      seed={id}
+    />
   );
 }

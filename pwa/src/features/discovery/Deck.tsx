@@ -22,6 +22,7 @@ import type { Decision, Point } from './gesture.ts';
 import { deckActionOf } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
 import type { LikeNote } from './likeAndPass.ts';
+import { useRequested } from './requested.ts';
 
 // Loaded lazily, so that the first card does not wait for them.
 const MoreAbout = lazyWithRetry(() => import('./MoreAbout.tsx'));
@@ -172,6 +173,7 @@ type StackProps = { deck: DeckState; ref: RefObject<HTMLDivElement | null> } & P
 function Stack({ deck, ref, ...handlers }: StackProps) {
   const { cards, shown, leaving, removeLeaving } = deck;
   const canMove = useLoadedMover(shown.length > 0);
+  const requested = useRequested();
   const drawn = useDeferredValue(shown.map(({ id }) => id).join(' ')).split(' ');
   const stack = [
     ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
@@ -197,6 +199,7 @@ function Stack({ deck, ref, ...handlers }: StackProps) {
           leaving={card.leaving}
           member={card.row.candidate}
           {...handlers}
+          isRequested={requested.has(card.row.id)}
           onExited={removeLeaving}
           returned={card.depth === 0 && deck.isReturned(card.row.id)}
         />

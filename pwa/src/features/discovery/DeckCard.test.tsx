@@ -22,6 +22,7 @@ async function drawPassedCard(canMove: boolean) {
         <DeckCard
           canMove={canMove}
           depth={0}
+          isRequested={false}
           leaving={null}
           member={row.candidate}
           onDecide={() => true}

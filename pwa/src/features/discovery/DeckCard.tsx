@@ -34,11 +34,14 @@ type DeckCardProps = {
   onExited: (id: string) => void;
   onMore: () => void;
   onLikePhoto: (photo: Photo) => void;
+  /** Whether a request to the member waits for an answer. */
+  isRequested: boolean;
 };
 
 /** One card of the deck. Its element stays mounted from the back of the stack until the end of its exit. */
 export function DeckCard(props: DeckCardProps) {
-  const { member, depth, leaving, returned, canMove, onDecide, onExited, onMore, onLikePhoto } = props;
+  const { member, depth, leaving, returned, canMove, isRequested } = props;
+  const { onDecide, onExited, onMore, onLikePhoto } = props;
   const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
   const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
@@ -83,7 +86,7 @@ export function DeckCard(props: DeckCardProps) {
         ref={ref}
       >
         <Carousel active={isTop} index={photo} member={member} onIndex={setPhoto} />
-        <CardBadges member={member} />
+        <CardBadges isRequested={isRequested} member={member} />
         <Facts member={member} onLikePhoto={onLikePhoto} onMore={onMore} photo={member.photos[photo]} />
         <div
           className="pointer-events-none absolute inset-0 bg-raised transition-opacity duration-300"
@@ -117,7 +120,7 @@ function useMoves(isFirst: boolean, returns: boolean): boolean {
   return isFirst && (hasElement || isFirstLater);
 }
 
-function CardBadges({ member }: { member: Candidate }) {
+function CardBadges({ member, isRequested }: Pick<DeckCardProps, 'member' | 'isRequested'>) {
   return (
     <div className="pointer-events-none absolute inset-x-4 top-7 flex items-start justify-between gap-2">
       <div className="flex min-w-0 flex-wrap gap-1.5">
@@ -127,7 +130,7 @@ function CardBadges({ member }: { member: Candidate }) {
             Verified
           </Badge>
         )}
-        <CardChips className="shadow-float" member={member} />
+        <CardChips className="shadow-float" isRequested={isRequested} member={member} />
       </div>
       <ScoreBadge className="shrink-0 shadow-float" score={member.compatibility.overall} />
     </div>

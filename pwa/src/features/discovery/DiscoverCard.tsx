@@ -15,11 +15,18 @@ type DiscoverCardProps = {
   row: FeedRow;
   /** The id of the match with this member; without one a message is sent as a request. */
   matchId?: string;
+  /** Whether a request to the member waits for an answer. */
+  isRequested: boolean;
   eager: boolean;
 };
 
 /** A candidate in the grid. An unchanged one is not drawn again when others are added. */
-export const DiscoverCard = memo(function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
+export const DiscoverCard = memo(function DiscoverCard({
+  row,
+  matchId,
+  isRequested,
+  eager,
+}: DiscoverCardProps) {
   const { candidate: member } = row;
   const name = member.fullName || 'Anonymous';
   const photo = member.photos[0];
@@ -74,9 +81,9 @@ export const DiscoverCard = memo(function DiscoverCard({ row, matchId, eager }: 
             )}
           </p>
         )}
-        {(member.activeToday || member.isNew || member.isPremium || visitText(member)) && (
+        {(isRequested || member.activeToday || member.isNew || member.isPremium || visitText(member)) && (
           <div className="mt-2 flex flex-wrap gap-1.5">
-            <CardChips member={member} />
+            <CardChips isRequested={isRequested} member={member} />
           </div>
         )}
         {member.bio && (
@@ -96,14 +103,14 @@ export const DiscoverCard = memo(function DiscoverCard({ row, matchId, eager }: 
         <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
           <LikeButtons name={name} row={row} />
           <ButtonLink
-            aria-label={`Message ${name}`}
+            aria-label={isRequested ? `Your request to ${name}` : `Message ${name}`}
             className="col-span-2"
             size="sm"
             to={paths.conversation(matchId ?? member.id)}
             variant="secondary"
           >
             <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            Message
+            {isRequested ? 'See your request' : 'Message'}
           </ButtonLink>
         </div>
       </div>

@@ -14,6 +14,7 @@ import { sameFilters } from './filterSet.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
 import { newPeopleText } from './newPeople.ts';
+import { useRequested } from './requested.ts';
 
 const resultsHeader = 'mb-3 flex flex-wrap items-center justify-between gap-x-2 md:mb-4';
 const grid = 'grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
@@ -138,6 +139,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
     const matches = await db.matches.toArray();
     return new Map(matches.map((match) => [match.user.id, match.id]));
   });
+  const requested = useRequested();
   const [step] = useState(drawnAtATime);
   const drawn = useFirstRows(rows, step);
   return (
@@ -155,7 +157,12 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
       <ul className={grid}>
         {drawn.map((row, index) => (
           <li className="flex" key={row.id}>
-            <DiscoverCard eager={index < step - 2} matchId={matchIds?.get(row.id)} row={row} />
+            <DiscoverCard
+              eager={index < step - 2}
+              isRequested={requested.has(row.id)}
+              matchId={matchIds?.get(row.id)}
+              row={row}
+            />
           </li>
         ))}
       </ul>

@@ -4,6 +4,8 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { expect, it, vi } from 'vitest';
+import { profileOfCard } from '@/api/profileOfCard.ts';
+import type { MemberCard } from '@/api/types.ts';
 import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { NewRequest } from './NewRequest.tsx';
@@ -12,6 +14,19 @@ vi.mock('@/member-menu/MemberMenu.tsx', () => ({ MemberMenu: () => null }));
 vi.mock('./slots.ts', () => ({
   useMessageFilter: () => ({ confirmSend: async () => true, textChanged: () => undefined }),
 }));
+
+const prompts = [{ question: 'Together we could', answer: 'Bake bread', voice: null }];
+const member = {
+  ...profileOfCard(summary().user as unknown as MemberCard),
+  city: 'Salem',
+  state: 'OR',
+  occupation: '',
+  bio: '',
+  age: 31,
+  pronouns: [],
+  photos: [],
+  prompts,
+};
 
 it('a request is repeated with its id until the server has rejected it', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -24,7 +39,7 @@ it('a request is repeated with its id until the server has rejected it', async (
     json(503, {}),
   ];
   vi.stubGlobal('fetch', async (input: Request) => {
-    if (input.method === 'GET') return json(200, summary().user);
+    if (input.method === 'GET') return json(200, member);
     ids.push((await input.json()).clientId);
     return responses[ids.length - 1];
   });
@@ -53,6 +68,11 @@ it('a request is repeated with its id until the server has rejected it', async (
       return found;
     });
   const field = await find<HTMLTextAreaElement>('textarea');
+  expect(page.textContent, 'the writer reads the answers').toContain('Together we couldBake bread');
+  const opener = await find<HTMLButtonElement>('[aria-labelledby=openers] button');
+  await act(async () => opener.click());
+  expect(field.value, 'a tap on an opener fills the field').toContain('“Bake bread.”');
+  expect(page.querySelector('[aria-labelledby=openers]'), 'which ends the suggestions').toBeNull();
   await act(async () => {
     const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
     set?.call(field, 'Hello');

@@ -12,13 +12,14 @@ import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useOnline } from '@/offline/device/online.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
+import { readMember } from '@/offline/sync/memberCache.ts';
 import { storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, BackLink, Button, ErrorState, TextArea, toast, useAction } from '@/ui';
+import { BackLink, Button, ErrorState, TextArea, toast, useAction } from '@/ui';
 import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
+import { MemberSummary } from './MemberSummary.tsx';
+import { Openers } from './Openers.tsx';
 import { useMessageFilter } from './slots.ts';
-
-type Recipient = Pick<PublicMember, 'id' | 'firstName' | 'fullName' | 'profileImageUrl' | 'city'>;
 
 type NewRequestProps = {
   userId: string;
@@ -60,17 +61,14 @@ const BackFromRequest = () => <BackLink className="md:hidden" to={paths.messages
 function useRecipient(userId: string) {
   return useQuery({
     queryKey: ['request-recipient', userId],
-    queryFn: async (): Promise<Recipient | null> => {
+    queryFn: async (): Promise<PublicMember | null> => {
       if (!isId(userId)) return null;
       try {
         return await unwrap(api.GET('/api/users/{id}', { params: { path: { id: userId } } }));
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
-        const db = getDb();
-        const stored =
-          (await db.profiles.get(userId))?.member ??
-          (await db.feed.filter(({ id }) => id === userId).first())?.candidate;
-        if (stored) return stored;
+        const stored = await readMember(getDb(), userId);
+        if (stored) return stored.member;
         throw error;
       }
     },
@@ -79,7 +77,7 @@ function useRecipient(userId: string) {
   });
 }
 
-function RequestForm({ member }: { member: Recipient }) {
+function RequestForm({ member }: { member: PublicMember }) {
   const name = member.firstName;
   const online = useOnline();
   const navigate = useNavigate();
@@ -131,14 +129,14 @@ function RequestForm({ member }: { member: Recipient }) {
             void send();
           }}
         >
-          <div className="flex flex-col items-center pt-4 text-center">
-            <Avatar size="xl" user={member} />
-            <p className="mt-4 font-display font-semibold text-xl">Write to {name}</p>
+          <div className="pt-2 text-center">
+            <p className="font-display font-semibold text-xl">Write to {name}</p>
             <p className="mt-1 text-balance text-muted">
               You haven't matched yet, so this is sent as a request. You can send one message; when {name}{' '}
               accepts, it becomes a conversation.
             </p>
           </div>
+          <MemberSummary member={member} />
           <TextArea
             count={text.length}
             label={`Your message to ${name}`}
@@ -151,6 +149,18 @@ function RequestForm({ member }: { member: Recipient }) {
             rows={5}
             value={text}
           />
+          {/* Once the member writes, there is nothing to begin. */}
+          {!text.trim() && (
+            <Openers
+              onPick={(opener) => {
+                setText(opener);
+                textChanged(opener);
+                field.current?.focus();
+              }}
+              prompts={member.prompts}
+              seed={member.id}
+            />
+          )}
           {(error || notStored) && (
             <p className="text-danger" role="alert">
               {error || DRAFT_NOT_STORED}

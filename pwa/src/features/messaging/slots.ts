@@ -13,7 +13,7 @@ type AttachmentsContext = { mine: boolean; author: string; picturesShown: boolea
 type CheckedText = { userId: string; text: string };
 
 export type ConversationSlots = {
-  /** Above the first message: the likes of the match. */
+  /** Above the first message: the likes of the match, or the profile of a request's sender. */
   opening?: ReactNode;
   /** A suggestion for the first message of a conversation without messages. */
   suggestion?: (conversation: ConversationRow) => ReactNode;
