@@ -5,6 +5,7 @@ import { minifySync, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { codeSplitting, fileNameOf, keepAdminApart, listChunks } from './chunks.config.ts';
+import { emojiModule } from './emoji.config.ts';
 import { manifest } from './manifest.config.ts';
 import serverPaths from './server-paths.json' with { type: 'json' };
 
@@ -44,6 +45,7 @@ export default defineConfig({
     listChunks,
     keepAdminApart,
     modernPackages,
+    emojiModule,
     react(),
     tailwindcss(),
     VitePWA({
@@ -61,11 +63,11 @@ export default defineConfig({
         // those of the installed app itself.
         globPatterns: ['**/*.{js,css,html,woff2}', 'icons/{icon-192,monochrome-512}.png', 'favicon.svg'],
         // Admins and links of mails need the server for everything, and so do a device that keeps nothing, the selfie
-        // whose pose the server chooses, and passkeys, whose challenge it sends first. With the demos they
-        // are not stored on every device. Nor is the library that moves the deck's cards: decisions do not need it, and
-        // the browser's cache has it after the first visit of the deck.
+        // whose pose the server chooses, and passkeys, whose challenge it sends first. With the demos and the picker of
+        // emoji, which can be typed instead, they are not stored on every device. Nor is the library that moves the deck's
+        // cards: decisions do not need it, and the browser's cache has it after the first visit of the deck.
         globIgnores: [
-          'assets/{AdminRoute,AdminLoginScreen,DemosScreen,MediaDemoScreen,MessagingDemoScreen,SparksDemoScreen,TestScreen,NotMeScreen,RecoveryCodes,TogetherScreen,VerificationSheet,CardMover,memory,passkeyLibrary}-*.js',
+          'assets/{AdminRoute,AdminLoginScreen,DemosScreen,MediaDemoScreen,MessagingDemoScreen,SparksDemoScreen,TestScreen,NotMeScreen,RecoveryCodes,TogetherScreen,VerificationSheet,CardMover,EmojiPicker,memory,passkeyLibrary}-*.js',
         ],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },

@@ -49,6 +49,8 @@ export const storageKeys = {
   adminVeil: 'hw.admin-veil',
   /** The last response with the figures of the safety center, as JSON. It has no data of members. */
   safety: 'hw.safety',
+  /** The emoji picked last, as JSON. */
+  recentEmoji: 'hw.recent-emoji',
   /** The playback speed of recordings. */
   speed: 'hw.speed',
 } as const;

@@ -11,6 +11,7 @@ import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { AutoGrowTextarea, cn, IconButton, isComposing } from '@/ui';
 import { DRAFT_NOT_STORED, MESSAGE_NOT_STORED } from './drafts.ts';
+import { EmojiButton } from './EmojiButton.tsx';
 import { Quote } from './Quote.tsx';
 import { type ReplyTarget, useMessageFilter, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
@@ -72,7 +73,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
     void submit();
   }
 
-  function onChange({ target: { value } }: ChangeEvent<HTMLTextAreaElement>) {
+  function change(value: string) {
     write(value);
     textChanged(value);
     if (value.trim()) typing.typed();
@@ -109,11 +110,12 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         <Field
           name={user.firstName}
           onBlur={typing.stop}
-          onChange={onChange}
+          onChange={({ target }: ChangeEvent<HTMLTextAreaElement>) => change(target.value)}
           onKeyDown={onKeyDown}
           ref={field}
           value={text}
         />
+        <EmojiButton field={field} onWrite={change} />
         <SendButton disabled={!text.trim() || charactersLeft < 0} />
       </div>
       {text.length >= COUNT_FROM && (

@@ -1,9 +1,10 @@
-import { Copy, CornerUpLeft, type LucideIcon, Trash2 } from 'lucide-react';
+import { Copy, CornerUpLeft, type LucideIcon, SmilePlus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { ConfirmDialog, cn, Sheet, toast, toastError } from '@/ui';
+import { ConfirmDialog, cn, IconButton, Sheet, toast, toastError } from '@/ui';
 import { describeRow } from './describeMessage.ts';
-import { lastEmoji, QUICK_EMOJI } from './emoji.ts';
+import { EmojiSheet } from './EmojiSheet.tsx';
+import { QUICK_EMOJI } from './emoji.ts';
 
 type MessageMenuProps = {
   row: MessageRow;
@@ -20,12 +21,22 @@ type MessageMenuProps = {
 /** The menu of one message: react, reply, copy, delete. */
 export function MessageMenu({ row, mine, author, canReply, onClose, ...handlers }: MessageMenuProps) {
   const [confirming, setConfirming] = useState(false);
+  const [picking, setPicking] = useState(false);
   const ownReaction = mine ? row.senderReaction : row.receiverReaction;
   const closeAnd = (work: () => void) => () => {
     onClose();
     work();
   };
 
+  if (picking) {
+    return (
+      <EmojiSheet
+        onClose={onClose}
+        onPick={(emoji) => closeAnd(() => handlers.onReact(emoji))()}
+        title="React with an emoji"
+      />
+    );
+  }
   if (confirming) {
     return (
       <ConfirmDialog
@@ -44,7 +55,11 @@ export function MessageMenu({ row, mine, author, canReply, onClose, ...handlers 
         <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{describeRow(row)}</p>
       </div>
       {canReply && (
-        <Emojis ownReaction={ownReaction} onPick={(emoji) => closeAnd(() => handlers.onReact(emoji))()} />
+        <Emojis
+          onMore={() => setPicking(true)}
+          onPick={(emoji) => closeAnd(() => handlers.onReact(emoji))()}
+          ownReaction={ownReaction}
+        />
       )}
       <div className="-mx-3 mt-2 flex flex-col">
         {canReply && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(handlers.onReply)} />}
@@ -59,8 +74,10 @@ export function MessageMenu({ row, mine, author, canReply, onClose, ...handlers 
   );
 }
 
-/** Six emoji as buttons, and a field for any other. */
-function Emojis({ ownReaction, onPick }: { ownReaction: string | null; onPick: (emoji: string) => void }) {
+type EmojisProps = { ownReaction: string | null; onPick: (emoji: string) => void; onMore: () => void };
+
+/** Six emoji as buttons, and a button for all others. */
+function Emojis({ ownReaction, onPick, onMore }: EmojisProps) {
   const quick: readonly string[] = QUICK_EMOJI;
   const shown = ownReaction && !quick.includes(ownReaction) ? [ownReaction, ...quick.slice(0, 5)] : quick;
   return (
@@ -81,15 +98,12 @@ function Emojis({ ownReaction, onPick }: { ownReaction: string | null; onPick: (
           {emoji}
         </button>
       ))}
-      <input
-        aria-label="React with another emoji"
-        autoComplete="off"
-        className="h-12 min-w-24 flex-1 rounded-control border border-control bg-surface px-3 text-base text-ink"
-        onChange={({ target }) => {
-          const emoji = lastEmoji(target.value);
-          if (emoji) onPick(emoji);
-        }}
-        placeholder="Any emoji"
+      <IconButton
+        aria-haspopup="dialog"
+        icon={SmilePlus}
+        label="React with another emoji"
+        onClick={onMore}
+        tone="surface"
       />
     </fieldset>
   );
