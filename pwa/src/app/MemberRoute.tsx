@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { type LikeNote, like } from '@/features/discovery/likeAndPass.ts';
+import { refusePaused } from '@/features/discovery/paused.ts';
 import { useMatchWith } from '@/features/matching/matches.ts';
 import type { LikeTarget } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
@@ -36,6 +37,7 @@ function MemberPage({ id }: { id: string }) {
 
   async function send(member: PublicMember, likeType: LikeType, note?: LikeNote) {
     setLiking(null);
+    if (refusePaused()) return;
     setLiked(likeType);
     await like(member, likeType, 'profile', note).catch(() => setLiked(undefined));
   }

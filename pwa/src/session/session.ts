@@ -151,6 +151,10 @@ export function useMember(): Me {
   return me;
 }
 
+/** Returns what is known of the signed-in member, for functions outside of components; null if nothing is. */
+export const currentMember = (): Me | null =>
+  queryClient.getQueryData<Me>(meKey) ?? queryClient.getQueryData<Me>(DEVICE_ME_KEY) ?? null;
+
 /** Sets the signed-in member, from the response to a sign-up, a sign-in or a change of the own profile. */
 export async function setMe(me: Me): Promise<void> {
   // A request in flight was sent earlier and must not overwrite this.

@@ -22,6 +22,7 @@ import type { Decision, Point } from './gesture.ts';
 import { deckActionOf } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
 import type { LikeNote } from './likeAndPass.ts';
+import { refusePaused } from './paused.ts';
 import { useRequested } from './requested.ts';
 
 // Loaded lazily, so that the first card does not wait for them.
@@ -53,7 +54,7 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
   const top = shown[0]?.candidate;
 
   function choose(decision: Decision, velocity?: Point, note?: LikeNote): boolean {
-    if (!top) return false;
+    if (!top || (decision !== 'pass' && refusePaused())) return false;
     if (decision === 'super_like' && superLikes === 0) {
       void import('./allowanceText.ts').then(({ noSuperLikesLeft }) => toast(noSuperLikesLeft(allowance)));
       return false;

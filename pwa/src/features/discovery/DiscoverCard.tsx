@@ -9,6 +9,7 @@ import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, initialOf, Photo, ScoreBadge } from '@/ui';
 import { CardChips } from './CardChips.tsx';
 import { like } from './likeAndPass.ts';
+import { refusePaused } from './paused.ts';
 import { Tags } from './Tags.tsx';
 
 type DiscoverCardProps = {
@@ -124,6 +125,7 @@ function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
   const [sent, setSent] = useState<LikeType>();
   const liked = row.liked ?? sent;
   function send(likeType: LikeType) {
+    if (refusePaused()) return;
     setSent(likeType);
     // A failure is shown by a toast.
     like(candidate, likeType, 'grid').catch(() => setSent(undefined));

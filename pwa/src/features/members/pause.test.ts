@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { daysLater, endDays, formatPauseEnd, isPaused, startOfDay } from './pause.ts';
+import { isPaused } from '@/session/isPaused.ts';
+import { daysLater, endDays, formatPauseEnd, startOfDay } from './pause.ts';
 
 /** A Monday. */
 const now = new Date(2026, 10, 23, 15, 0);

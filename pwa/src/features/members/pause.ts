@@ -1,14 +1,7 @@
-import type { Me } from '@/api/types.ts';
+import { isPaused } from '@/session/isPaused.ts';
 import { useMember } from '@/session/session.ts';
 import { formatTime } from '@/ui';
 import { formatEndDay, useUntil } from './deadline.ts';
-
-type Pause = Pick<Me, 'paused' | 'pausedUntil'>;
-
-/** Whether the member is paused. The stored profile may be from before the end of the pause. */
-export function isPaused({ paused, pausedUntil }: Pause, now = Date.now()): boolean {
-  return paused && !(pausedUntil && Date.parse(pausedUntil) <= now);
-}
 
 /** Whether the signed-in member is paused; changes at the end of the pause. */
 export function useIsPaused(): boolean {

@@ -1,0 +1,10 @@
+import { isPaused } from '@/session/isPaused.ts';
+import { currentMember } from '@/session/session.ts';
+
+/** Returns whether the member is paused and cannot like others, and then says so, with a button that resumes. */
+export function refusePaused(): boolean {
+  const me = currentMember();
+  if (!me || !isPaused(me)) return false;
+  void import('./offerResume.tsx').then(({ offerResume }) => offerResume());
+  return true;
+}
