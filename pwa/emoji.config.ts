@@ -13,13 +13,24 @@ const NAME = 'virtual:emoji';
 /** Returns the label of a group with a capital: "Smileys & emotion". */
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/**
+ * Returns an emoji as keyboards type it. After one that is drawn as an emoji anyway emojibase adds the sign that asks for
+ * that: to members it would be another emoji.
+ */
+const asTyped = (emoji: string) => emoji.replace(/(\p{Emoji_Presentation})\uFE0F/gu, '$1');
+
 function listEmoji() {
   const kept = messages.groups.filter(({ order }) => order !== COMPONENTS);
   const index = new Map(kept.map(({ order }, position) => [order, position]));
   const emojis = data
     .filter(({ group, version }) => group !== undefined && index.has(group) && version <= MAX_VERSION)
     .sort((one, other) => (one.order ?? 0) - (other.order ?? 0))
-    .map(({ emoji, label, group, tags = [] }) => [emoji, label, index.get(group ?? 0), tags.join(' ')]);
+    .map(({ emoji, label, group, tags = [] }) => [
+      asTyped(emoji),
+      label,
+      index.get(group ?? 0),
+      tags.join(' '),
+    ]);
   return { groups: kept.map(({ message }) => capital(message)), emojis };
 }
 
