@@ -35,6 +35,10 @@ function MemberPage({ id }: { id: string }) {
   const canLikeTargets = match === null && liked === undefined;
   const allowance = useAllowance();
 
+  // A paused member reads so before writing a comment.
+  const openLike = (target: LikeTarget, member: PublicMember) =>
+    refusePaused() || setLiking({ member, target });
+
   async function send(member: PublicMember, likeType: LikeType, note?: LikeNote) {
     setLiking(null);
     if (refusePaused()) return;
@@ -60,7 +64,7 @@ function MemberPage({ id }: { id: string }) {
           </Suspense>
         )}
         menu={(member) => <MemberMenu member={member} place="profile" />}
-        onLikeTarget={canLikeTargets ? (target, member) => setLiking({ member, target }) : undefined}
+        onLikeTarget={canLikeTargets ? openLike : undefined}
       />
       {liking && (
         <Suspense fallback={null}>

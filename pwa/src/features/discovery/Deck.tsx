@@ -71,6 +71,11 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
     return true;
   }
 
+  // A paused member reads so before writing a comment.
+  function openLike(like: LikeTarget) {
+    if (!refusePaused()) setTarget(like);
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     const action = deckActionOf(event);
     if (!action) return;
@@ -85,7 +90,7 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
 
   const details = top && (
     <Suspense fallback={<Skeleton className="h-72" />}>
-      <MoreAbout key={top.id} member={top} onDemand={isWide} onLike={setTarget} />
+      <MoreAbout key={top.id} member={top} onDemand={isWide} onLike={openLike} />
     </Suspense>
   );
   return (
@@ -106,7 +111,7 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
         <Stack
           deck={deck}
           onDecide={choose}
-          onLikePhoto={(photo) => setTarget({ photo })}
+          onLikePhoto={(photo) => openLike({ photo })}
           onMore={() => setMore(true)}
           ref={stack}
         />
