@@ -63,6 +63,8 @@ export function Screen({
         <div
           className={cn(
             '@container mx-auto flex min-h-[56px] items-center gap-1 px-safe',
+            // On a phone large text of actions grows a little only, so that the words of the title stay whole.
+            'max-md:[&>a]:text-[min(0.875rem,max(14px,4vw))] max-md:[&>button]:text-[min(0.875rem,max(14px,4vw))]',
             width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
           )}
         >

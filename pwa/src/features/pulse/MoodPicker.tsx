@@ -19,7 +19,7 @@ export function MoodPicker({
       <div className="mt-2 flex flex-wrap gap-2">
         {names.map((name) => (
           <label
-            className="relative flex min-h-18 flex-[1_1_4.25rem] cursor-pointer flex-col items-center justify-center gap-1 rounded-control border border-line px-1.5 py-2 text-center transition-colors hover:border-muted has-checked:border-ember has-checked:bg-ember-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+            className="relative flex min-h-18 min-w-max flex-[1_1_4.25rem] cursor-pointer flex-col items-center justify-center gap-1 rounded-control border border-line px-1.5 py-2 text-center transition-colors hover:border-muted has-checked:border-ember has-checked:bg-ember-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
             key={name}
           >
             <input

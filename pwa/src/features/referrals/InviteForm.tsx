@@ -53,7 +53,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
           <Mail aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Send invitation
         </Button>
-        <p className="min-w-0 flex-1 text-muted text-sm" role="status">
+        <p className="min-w-[min(100%,12rem)] flex-1 text-muted text-sm" role="status">
           {!online && 'Invitations need a connection.'}
           {state.invited && 'Thank you. If we may write to this address, the mail is on its way.'}
         </p>
