@@ -188,7 +188,7 @@ func TestRun_FillsEveryColumnOfProfiles(t *testing.T) {
 	// Columns that the seed leaves at their default.
 	unset := []string{"birth_date_exact", "birth_date_changed_at", "is_moderator", "is_demo", "profile_status", "suspended_until", "deletion_due_at", "honor_code_at", "updated_at",
 		"search_xid", "mailbox_number", "first_name_only", "hide_online", "hide_read_receipts", "hide_premium", "hide_badges", "profile_frame", "paused_until",
-		"visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until"}
+		"visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until", "start_step"}
 	columns := testkit.SelectAll[string](t, pool, `SELECT column_name::text FROM information_schema.columns
 		WHERE table_name = 'users' AND table_schema = 'public' AND NOT column_name = ANY($1)`, unset)
 	for _, column := range columns {

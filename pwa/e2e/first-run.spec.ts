@@ -41,6 +41,7 @@ test('a new member answers one question a screen, from the code to the first peo
     await expect(page.getByText('Step 1 of 4')).toBeVisible();
     await expect(page.locator('[aria-pressed=true]')).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Finish later' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Sign Out' }), 'a way out').toBeVisible();
     await page.getByRole('button', { name: 'Woman', exact: true }).click();
     await expect(page).toHaveURL(/\/start\/seek$/);
     await expect(question(page, 'Who would you like to see?')).toBeFocused();

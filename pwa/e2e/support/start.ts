@@ -29,4 +29,5 @@ export async function answerAndLeave(page: Page): Promise<void> {
   await expect(question(page, 'Add a photo of you')).toBeVisible();
   await page.getByRole('link', { name: 'Finish later' }).click();
   await expect(page).toHaveURL(/\/discover$/);
+  await expect(question(page, 'Discover')).toBeVisible();
 }

@@ -25,7 +25,7 @@ export default function RestrictedScreen({ me }: { me: Me }) {
           <Logo className="size-8" />
           Heartward
         </p>
-        <SignOutButton compact />
+        <SignOutButton place="header" />
       </header>
       {me.deletionDueAt ? (
         <>

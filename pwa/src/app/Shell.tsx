@@ -173,7 +173,7 @@ function TopNavigation({ me }: { me: Me }) {
         >
           <Settings aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
         </Link>
-        <SignOutButton compact />
+        <SignOutButton place="navigation" />
       </div>
     </div>
   );

@@ -22,8 +22,13 @@ function describeUnsent(unsent: Unsent | null): string {
   return named ? `${named.words} ${named.one ? 'has' : 'have'} not been sent yet.` : '';
 }
 
+type SignOutButtonProps = {
+  /** Small in the navigation of a desk, whose labels it looks like, and in the header of a screen. */
+  place?: 'navigation' | 'header';
+};
+
 /** Signs out; asks first if there are unsent items. */
-export function SignOutButton({ compact = false }: { compact?: boolean }) {
+export function SignOutButton({ place }: SignOutButtonProps) {
   const [unsentText, setUnsentText] = useState('');
 
   const [confirmSignOut, { isBusy: isSigningOut }] = useAction(signOut, { staysBusy: true });
@@ -40,11 +45,13 @@ export function SignOutButton({ compact = false }: { compact?: boolean }) {
         busy={isBusy}
         // In the navigation large text grows as its labels do.
         className={
-          compact ? 'gap-[6px] whitespace-nowrap px-[12px] text-[min(0.875rem,2.2vw,20px)]' : undefined
+          place === 'navigation'
+            ? 'gap-[6px] whitespace-nowrap px-[12px] text-[min(0.875rem,2.2vw,20px)]'
+            : undefined
         }
         onClick={signOutOrAsk}
-        size={compact ? 'sm' : 'md'}
-        variant={compact ? 'ghost' : 'secondary'}
+        size={place ? 'sm' : 'md'}
+        variant={place ? 'ghost' : 'secondary'}
       >
         {!isBusy && <LogOut aria-hidden="true" className="size-[18px]" strokeWidth={1.75} />}
         Sign Out

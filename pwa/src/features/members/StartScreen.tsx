@@ -4,6 +4,7 @@ import { Navigate, useNavigate, useParams } from 'react-router';
 import { describeError } from '@/api/errors.ts';
 import type { Gender, Me } from '@/api/types.ts';
 import { paths, type StartStep, startSteps } from '@/session/paths.ts';
+import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Button, ButtonLink, cn, Screen, ScreenMenu, toast, toastError, useRootMark } from '@/ui';
 import { useAreWordsLoading } from './requests.ts';
 import { GenderStep, PhotoStep, PromptStep, SeekStep } from './StartSteps.tsx';
@@ -69,7 +70,7 @@ function Question({ id, me: stored }: { id: StartStep; me: Me }) {
     if (isLeaving.current) return;
     isLeaving.current = true;
     try {
-      await saveAnswers({ ...answers, ...(after ? { startStep: after } : { welcomed: true }) });
+      await saveAnswers({ ...answers, ...progressTo(after, stored) });
       if (!after)
         toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
       await navigate(after ? paths.startStep(after) : paths.discover, { viewTransition: true });
@@ -97,10 +98,17 @@ function Question({ id, me: stored }: { id: StartStep; me: Me }) {
   return (
     <Screen
       actions={
-        canLeave(stored) && (
+        canLeave(stored) ? (
           <ButtonLink aria-label="Finish later" size="sm" to={paths.discover} variant="ghost">
             Later
           </ButtonLink>
+        ) : (
+          // The first question has no way back; a desk's navigation can sign out too.
+          id === 'gender' && (
+            <div className="md:hidden">
+              <SignOutButton place="header" />
+            </div>
+          )
         )
       }
       footer={
@@ -128,6 +136,13 @@ function Question({ id, me: stored }: { id: StartStep; me: Me }) {
       {id === 'prompt' && <PromptStep draftState={draftState} />}
     </Screen>
   );
+}
+
+/** Returns what is stored of the way: a new member's next question if it is a later one than before, or the end. */
+function progressTo(after: StartStep | undefined, { startStep }: Me) {
+  if (!after) return { welcomed: true };
+  if (!startStep || startSteps.indexOf(after) <= startSteps.indexOf(startStep)) return {};
+  return { startStep: after };
 }
 
 /** Whether the member may see people without an answer: everyone but a new member before the first two. */

@@ -13,6 +13,7 @@ type Answers = StartAnswers['answers'];
 
 /** Stores answers and sends them. Resolves once they are stored. */
 export async function saveAnswers(answers: Answers): Promise<void> {
+  if (Object.keys(answers).length === 0) return;
   await enqueue({ kind: 'start', answers });
 }
 

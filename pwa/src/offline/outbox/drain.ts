@@ -34,6 +34,7 @@ import {
 } from './attachments.ts';
 import { afterSending } from './newRow.ts';
 import { postTables, storePostChange } from './posts.ts';
+import { isOfProfile, profileTables, storeProfile } from './profile.ts';
 import { type OutboxRequest, requestOf } from './requestOf.ts';
 
 /** The final result of a row: the server's response, or the status and reason of a rejection. */
@@ -287,7 +288,7 @@ class DrainRun {
   /** Merges the response and deletes the row in one transaction. Returns true if messages before it are missing. */
   private complete(row: OutboxRow, response: unknown): Promise<boolean> {
     return this.env.transact(
-      [...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row), ...postTables(row)],
+      [...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row), ...postTables(row), ...profileTables(row)],
       async (tx) => {
         const current = await tx.get('outbox', row.clientId);
         // The other member was purged during the request, and must not be stored again.
@@ -299,6 +300,7 @@ class DrainRun {
         if (row.kind === 'settings')
           await tx.put('meta', { key: 'settings', value: response as NotificationSettings });
         await storePostChange(tx, row, response);
+        await storeProfile(tx, row, response);
         if (row.kind === 'pulse') await mergePulse(tx, response as PulseEntry);
         if (row.body.kind === 'document')
           await tx.put('meta', { key: row.body.key, value: response } as MetaRow);
@@ -322,7 +324,8 @@ class DrainRun {
       // A newer body was merged into the row during the request: send it.
       if (current.revision !== row.revision)
         return tx.put('outbox', { ...current, state: 'queued', nextAt: current.isHeld ? current.nextAt : 0 });
-      // What a document belonged to is gone, such as a match. A rejected reaction, deletion, like of a post, end of a match or answer of the first run is reverted and reported; the member did not ask for the others to be sent.
+      // What a document belonged to is gone, such as a match. A rejected reaction, deletion, like of a post, end of a match
+      // or answer of the first run is reverted and reported; the member did not ask for the others to be sent.
       if (UNREPORTED.includes(row.kind) || isChange(row) || (row.kind === 'document' && status === 404))
         return tx.delete('outbox', row.clientId);
       await tx.put('outbox', { ...current, state: 'failed', status, reason });
@@ -383,8 +386,7 @@ function acknowledges(response: ResponseBody, row: OutboxRow): boolean {
   if (row.kind === 'comment') return response !== undefined && 'isOwn' in response;
   if (row.kind === 'share') return response !== undefined && 'shareCount' in response;
   if (row.kind === 'document') return response !== undefined && 'editedAt' in response;
-  if (row.kind === 'profileTexts' || row.kind === 'start')
-    return response !== undefined && 'loveReflection' in response;
+  if (isOfProfile(row)) return response !== undefined && 'loveReflection' in response;
   if (row.kind === 'pulse') return response !== undefined && 'reflection' in response;
   if (row.kind !== 'message') return true;
   return (

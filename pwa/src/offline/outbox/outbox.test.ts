@@ -57,6 +57,15 @@ describe('enqueue', () => {
 });
 
 describe('drain', () => {
+  it('stores the profile with which the server answers, for a start without a connection', async () => {
+    await enqueue({ kind: 'start', answers: { gender: 'woman', startStep: 'seek' } });
+    const answered = { id: ME, gender: 'woman', startStep: 'seek', loveReflection: '' };
+    server.intercept = () => json(200, answered);
+    await drain(drainEnv(db, server).env, false);
+    expect(await db.me.toArray()).toEqual([answered]);
+    expect(await db.outbox.count()).toBe(0);
+  });
+
   it('sends a pass, its undoing and a like with a comment in the requests of the API', async () => {
     const passId = await enqueue({ kind: 'pass', targetUserId: PEER });
     await enqueue({ kind: 'unpass', targetUserId: PEER, passId });

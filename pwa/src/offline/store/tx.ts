@@ -2,6 +2,7 @@
  * The transaction interface that the page (with Dexie) and the service worker (with plain IndexedDB) implement. This
  * module must import neither Dexie nor React.
  */
+import type { Me } from '../../api/types.ts';
 import type { MetaRow } from './meta.ts';
 import type { BlobRow, ConversationRow, MessageRow, OutboxRow, PostRow, ThreadRow } from './rows.ts';
 
@@ -13,6 +14,8 @@ type Rows = {
   outbox: OutboxRow;
   posts: PostRow;
   meta: MetaRow;
+  /** The own profile. */
+  me: Me;
 };
 export type TableName = keyof Rows;
 export type RowKey = string | [string, string];
