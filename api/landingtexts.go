@@ -10,7 +10,7 @@ var (
 		{"heart-handshake", "Intelligent Matching", "Intentions first, then lifestyle, distance and age. Every score says why."},
 		{"map-pinned", "Safety First", "You share a town, never your location. Your photos are seen by members only."},
 		{"award", "Achievement System", "Badges for finishing your profile, good conversations and friends you bring. No counters that nag."},
-		{"users", "Supportive Community", "Everyone accepts the Honor Code, and every profile and conversation lets you block or report."},
+		{"users", "Supportive Community", "Everyone accepts the Honor Code, and you can block or report from every profile and conversation."},
 		{"hand-heart", "Always Free", "Every message to a match is free, and nothing is sold. No credit card, ever."},
 	}
 	landingSteps = []siteText{

@@ -148,11 +148,11 @@ var kinds = map[Kind]kind{
 	DateAccepted:  {text: "%s said yes to your date.", path: toDates, category: notifications.Messages},
 	DateDeclined:  {text: "%s can't make the date.", path: toDates, category: notifications.Messages},
 	DateCancelled: {text: "%s cancelled the date.", path: toDates, category: notifications.Messages},
-	DateSoon:      {text: "Your date with %s is near.", path: toDates, category: notifications.Messages},
+	DateSoon:      {text: "Your date with %s is coming up.", path: toDates, category: notifications.Messages},
 
 	GraduationAsked:    {text: "%s wants to graduate with you.", path: toGraduation, category: notifications.Graduation},
 	GraduationAccepted: {text: "%s would love to graduate with you. A moderator looks at it now.", path: toGraduation, category: notifications.Graduation},
-	GraduationDeclined: {text: "%s would rather wait with the graduation.", path: toGraduation, category: notifications.Graduation},
+	GraduationDeclined: {text: "%s would rather wait to graduate.", path: toGraduation, category: notifications.Graduation},
 	GraduationRejected: {text: "Your graduation with %s could not be approved. Open it to read why.", path: toGraduation, category: notifications.Graduation},
 	TogetherInvited:    {text: "%s would like to share the Love Pulse with you.", path: toTogether, category: notifications.Graduation},
 

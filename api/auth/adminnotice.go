@@ -107,7 +107,7 @@ func adminNoticeLetter(to mail.Reader, about string, args AdminNoticeArgs) mail.
 	case ModeratorGranted:
 		subject, cause = "A new Heartward moderator", "A member was made a moderator, on the server's command line:"
 	case AdminRevoked:
-		subject, cause = "Someone is no Heartward admin any more", "The rights of an admin or moderator were removed, on the server's command line:"
+		subject, cause = "Someone is no longer a Heartward admin", "The rights of an admin or moderator were removed, on the server's command line:"
 	case AdminReset:
 		subject, cause = "A second factor was reset", "The passkeys and the authenticator app of an admin or moderator were removed, on the server's command line:"
 	case AdminRecovered:

@@ -35,7 +35,7 @@ var (
 )
 
 var (
-	errChallengeEnded = fault.New(fault.Forbidden, "This took too long, or it was begun elsewhere. Please try again.").WithCode("challenge_ended")
+	errChallengeEnded = fault.New(fault.Forbidden, "This took too long, or it was started elsewhere. Please try again.").WithCode("challenge_ended")
 	errWrongPasskey   = fault.New(fault.Forbidden, "This passkey was not accepted. Please try again.")
 	errNoPasskeys     = fault.New(fault.NotFound, "Passkeys are not available at this address.").WithCode("no_passkeys")
 )

@@ -97,7 +97,7 @@ func (s *Service) SendCode(ctx context.Context, browser Browser, email string) e
 		if invalid := delivery.InvalidIfNoMailbox("email", err); invalid != nil {
 			return invalid
 		}
-		return fault.Wrap(fault.Unavailable, "We couldn't send the mail. Please try again in a moment.", err)
+		return fault.Wrap(fault.Unavailable, "We couldn't send the email. Please try again in a moment.", err)
 	}
 	return nil
 }

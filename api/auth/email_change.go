@@ -89,7 +89,7 @@ func (s *Service) StartEmailChange(ctx context.Context, actor web.Actor, email s
 			return nil, err
 		}
 		if mailaddr.Of(current).Identity == address.Identity {
-			return nil, fault.InvalidField("email", "This is your address already.")
+			return nil, fault.InvalidField("email", "This is already your address.")
 		}
 		if err := spend(ctx, tx, []budget{{emailChangesPerMember, actor.ID.String()}, {emailChangesPerAddress, address.Abuse}}); err != nil {
 			return nil, err

@@ -63,7 +63,7 @@ func emailChangedLetter(args EmailChangedArgs, link string) mail.Letter {
 		To:      mail.Reader{Address: args.Email, Name: args.FirstName, Manner: args.Manner},
 		Subject: "Your Heartward address has changed",
 		Blocks: []mail.Block{
-			mail.Text("Your Heartward account has another email address now. You sign in with that one, and we won't write to this one any more."),
+			mail.Text("Your Heartward account has another email address now. You sign in with that one, and we won't write to this one anymore."),
 		},
 	}
 	if link == "" {
@@ -86,7 +86,7 @@ func emailUndoneLetter(args EmailUndoneArgs) mail.Letter {
 		Subject: "Your Heartward address has changed back",
 		Blocks: []mail.Block{
 			mail.Text("Your Heartward account has its earlier email address again. Someone with that mailbox undid the change to this one. " +
-				"All devices are signed out; you sign in with the earlier address, and we won't write to this one any more."),
+				"All devices are signed out; you sign in with the earlier address, and we won't write to this one anymore."),
 			mail.Text("If you did not undo it, someone else can read your earlier mailbox. Please change its password, and then your address in Heartward again."),
 		},
 	}

@@ -119,7 +119,7 @@ func (s *Service) Shown(ctx context.Context, actor, member uuid.UUID) ([]ShownBa
 }
 
 var checksPerMember = limits.Rule{Name: "badge checks", Count: 60, Per: time.Minute, Burst: 30,
-	Message: "You have looked often. Please wait a moment."}
+	Message: "You have checked many times. Please wait a moment."}
 
 // Check awards what member has earned, and returns all badges whose celebration waits, the oldest
 // first. Repeating it returns the same until MarkNotified. It returns NotFound unless member is

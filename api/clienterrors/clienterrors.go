@@ -63,7 +63,7 @@ func (s *Service) Log(ctx context.Context, f Failure) error {
 		return err
 	}
 	if wait, ok := limits.Reserve(s.limiter, time.Now()); !ok {
-		return fault.Limited("Many reports arrive at the moment. Please try again later.", wait)
+		return fault.Limited("We're getting many reports right now. Please try again later.", wait)
 	}
 	slog.ErrorContext(ctx, "a screen of the app failed", "id", f.ID, "error", f.Name, "route", f.Route, "stack", f.stack())
 	return nil

@@ -51,8 +51,8 @@ func decisionLetter(id, status, title, reason string) mail.Letter {
 	l.Subject = "About your story"
 	l.Blocks = []mail.Block{
 		mail.Personal("We have read \""+title+"\", and cannot publish it:", "We have read your story, and cannot publish it."),
-		mail.Quote(reason, "You find the reason beside it."),
-		mail.Text("You find it under \"My stories\" on the community board. There you can change it and send it again."),
+		mail.Quote(reason, "You'll find the reason beside it."),
+		mail.Text("You'll find it under \"My stories\" on the community board. There you can change it and send it again."),
 	}
 	return l
 }

@@ -70,7 +70,7 @@ func (s *Service) Create(ctx context.Context, actor web.Actor, clientID uuid.UUI
 		return Post{}, err
 	}
 	if in.Category == Blog && !actor.Admin {
-		return Post{}, fault.New(fault.Forbidden, "Only the team of Heartward writes in the blog.")
+		return Post{}, fault.New(fault.Forbidden, "Only the Heartward team writes on the blog.")
 	}
 	first, err := s.findOwn(ctx, actor.ID, clientID)
 	switch {
@@ -129,7 +129,7 @@ func checkNew(ctx context.Context, tx pgx.Tx, author uuid.UUID, in Draft) error 
 				AND content = $3
 		)`, author, in.Title, in.Content).Scan(&isKnown)
 	if err == nil && isKnown {
-		err = fault.New(fault.Conflict, "You have sent in this story already. You find it under \"My stories\".")
+		err = fault.New(fault.Conflict, "You have sent this story already. You'll find it under \"My stories\".")
 	}
 	return err
 }
@@ -199,7 +199,7 @@ func (s *Service) Edit(ctx context.Context, actor web.Actor, id uuid.UUID, in Dr
 	case (category == Blog) != (in.Category == Blog):
 		return Post{}, fault.InvalidField("category", "An official post stays one, and another does not become one.")
 	case category == Blog && !actor.Admin:
-		return Post{}, fault.New(fault.Forbidden, "Only the team of Heartward writes in the blog.")
+		return Post{}, fault.New(fault.Forbidden, "Only the Heartward team writes on the blog.")
 	}
 	if in.Image == uuid.Nil || in.Image == image {
 		err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.update(ctx, tx, actor.ID, id, in) })

@@ -38,7 +38,7 @@ func (p Plan) validated(now time.Time) (_ Plan, err error) {
 		return p, err
 	}
 	if _, err := web.Zone(p.TimeZone); err != nil {
-		return p, fault.InvalidField("timeZone", "We do not know this time zone.")
+		return p, fault.InvalidField("timeZone", "We don't know this time zone.")
 	}
 	p.At = p.At.Truncate(time.Second)
 	switch {

@@ -232,13 +232,13 @@ func TestSend_NamesOnlyOnRequest(t *testing.T) {
 	w.sendAll()
 
 	named := w.mailTo(ann)
-	require.Contains(t, named.Text, "You have not read the messages from Ben.")
+	require.Contains(t, named.Text, "You have unread messages from Ben.")
 	require.Contains(t, named.Text, "mutual with Cleo and Ben.")
 	nameless := w.mailTo(private)
 	for _, text := range []string{nameless.Subject, nameless.Text, nameless.HTML} {
 		require.NotRegexp(t, "Ben|Cleo|Priva", text)
 	}
-	require.Contains(t, nameless.Text, "There are messages that you have not read.")
+	require.Contains(t, nameless.Text, "You have unread messages.")
 	hidden := w.mailTo(discreet)
 	require.Equal(t, "Your week", hidden.Subject)
 	require.Equal(t, "Account mail", hidden.Sender)

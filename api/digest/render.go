@@ -97,11 +97,11 @@ func items(week contents, zone *time.Location, site string) (all []mail.Block) {
 	}
 	if n := week.unread; n > 0 {
 		unread, link := plural(n, "1 unread conversation", "%d unread conversations"), site+"/messages"
-		private := mail.Item(unread, "There are messages that you have not read.", "Read and reply", link)
+		private := mail.Item(unread, "You have unread messages.", "Read and reply", link)
 		if len(week.unreadFrom) == 0 {
 			all = append(all, private)
 		} else {
-			all = append(all, mail.Item(unread, "You have not read the messages from "+names(week.unreadFrom)+".", "Read and reply", link).Or(private))
+			all = append(all, mail.Item(unread, "You have unread messages from "+names(week.unreadFrom)+".", "Read and reply", link).Or(private))
 		}
 	}
 	if n := week.requests; n > 0 {

@@ -84,7 +84,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 			return me, nil, Rest{}, err
 		}
 		if after.Filter != filterHash {
-			return me, nil, Rest{}, fault.InvalidField("query.cursor", "The filters have changed since this list began. Please start it anew.")
+			return me, nil, Rest{}, fault.InvalidField("query.cursor", "The filters have changed since this list began. Please start again.")
 		}
 	}
 	release, err := s.acquireSlot(ctx)

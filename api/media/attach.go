@@ -76,7 +76,7 @@ func AttachTx(ctx context.Context, tx pgx.Tx, owner uuid.UUID, fileIDs []uuid.UU
 		return nil, err
 	}
 	if len(attached) != len(fileIDs) {
-		return nil, fault.InvalidField("fileIds", "One of these files is not there any more. Please add it again.")
+		return nil, fault.InvalidField("fileIds", "One of these files is no longer there. Please add it again.")
 	}
 	return ToAttachments(attached), nil
 }

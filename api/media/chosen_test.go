@@ -95,7 +95,7 @@ func TestAddRecording_RefusesWhatCannotBeConverted(t *testing.T) {
 			madeByFFmpeg(t, program, "long.webm", "-map 0 -map 1 -c:v libvpx -deadline realtime -c:a libopus -vf setpts=20*PTS -r 5"),
 			chosen, "longer than 30 seconds",
 		},
-		"a file of a phone as a recording": {phone, media.FileSpec{Kind: "video"}, "record it anew"},
+		"a file of a phone as a recording": {phone, media.FileSpec{Kind: "video"}, "record it again"},
 	} {
 		err := add(c.content, c.spec)
 		testkit.RequireKind(t, err, fault.Invalid, name)

@@ -91,7 +91,7 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, spec FileSp
 // use is called, if it is not nil, and returns the files that it deleted.
 func (s *Service) storeFile(ctx context.Context, owner uuid.UUID, u Upload, spec FileSpec, use func(tx pgx.Tx) (deleted []uuid.UUID, err error)) error {
 	if u.Received < u.Length {
-		return fault.InvalidField(u.Purpose.field(), "This upload is not whole yet. Please send the rest of it first.")
+		return fault.InvalidField(u.Purpose.field(), "This upload isn't complete yet. Please send the rest of it first.")
 	}
 	claim, lease := uuid.New(), claimLease
 	if spec.Chosen {
@@ -280,7 +280,7 @@ func (s *Service) inspect(ctx context.Context, t *assembly, size int64, spec Fil
 func (s *Service) poster(ctx context.Context, owner uuid.UUID, video Upload, id uuid.UUID) (Upload, error) {
 	p, err := s.Find(ctx, owner, id)
 	if fault.Is(err, fault.NotFound) || err == nil && (p.Received < p.Length || p.Purpose != video.Purpose || id == video.ID) {
-		return p, fault.InvalidField("posterUploadId", "The picture of this video did not come whole. Please send it first.")
+		return p, fault.InvalidField("posterUploadId", "The picture for this video didn't arrive completely. Please send it first.")
 	}
 	return p, err
 }

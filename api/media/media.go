@@ -47,14 +47,14 @@ func (p Purpose) field() string {
 // daily limits the creation of uploads. A file of a profile may have a second upload,
 // for the picture of a video.
 var daily = map[Purpose]limits.Rule{
-	ForMessage: {Name: "media", Count: 200, Per: 24 * time.Hour, Message: "You have sent two hundred files today. Please go on tomorrow."},
-	ForProfile: {Name: "profile-media", Count: 60, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please go on tomorrow."},
+	ForMessage: {Name: "media", Count: 200, Per: 24 * time.Hour, Message: "You have sent two hundred files today. Please continue tomorrow."},
+	ForProfile: {Name: "profile-media", Count: 60, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please continue tomorrow."},
 }
 
 // profileFiles limits the files that are made for profiles, also the refused ones. Their number is a
 // setting.
 func profileFiles(perDay int) limits.Rule {
-	return limits.Rule{Name: "uploads", Count: perDay, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please go on tomorrow."}
+	return limits.Rule{Name: "uploads", Count: perDay, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please continue tomorrow."}
 }
 
 // Limits of a process. A part is buffered in memory while it is received, and a

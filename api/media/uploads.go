@@ -31,11 +31,11 @@ type Upload struct {
 
 var (
 	errNotFound     = fault.New(fault.NotFound, "We could not find that.")
-	errIDUsed       = fault.New(fault.Conflict, "This upload cannot go on. Please begin it anew.").WithCode("upload_id_used")
+	errIDUsed       = fault.New(fault.Conflict, "This upload can't continue. Please start again.").WithCode("upload_id_used")
 	errTooMany      = fault.Limited("Ten of your files are on their way already. Please wait for one of them.", tooManyWait)
 	errTooLarge     = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
 	errOffset       = fault.New(fault.Conflict, "The upload has another offset. Please get the offset and continue from there.")
-	errTooManyParts = fault.New(fault.Conflict, "This upload came in too many small parts. Please begin it anew.")
+	errTooManyParts = fault.New(fault.Conflict, "This upload came in too many small parts. Please start again.")
 	errBusy         = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
 )
 
@@ -123,7 +123,7 @@ func (s *Service) Append(ctx context.Context, owner, id uuid.UUID, offset int64,
 			}
 		}
 		if readErr != nil {
-			return u, fault.Wrap(fault.Unavailable, "The upload was cut. Please go on with it.", readErr)
+			return u, fault.Wrap(fault.Unavailable, "The upload was interrupted. Please continue it.", readErr)
 		}
 	}
 	return u, nil

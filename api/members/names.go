@@ -116,7 +116,7 @@ func checkName(name string) error {
 	case marksOnALetter(name) > maxMarks:
 		return refuse("Please use fewer accents on one letter.")
 	case reserved.contains(name):
-		return refuse("This name could be taken for someone of our team. Please use your own.")
+		return refuse("This name could be taken for someone on our team. Please use your own.")
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func TestSplitName_AllowsNamesOfPeople(t *testing.T) {
 
 func TestSplitName_RefusesOtherNames(t *testing.T) {
 	t.Parallel()
-	const team = "This name could be taken for someone of our team. Please use your own."
+	const team = "This name could be taken for someone on our team. Please use your own."
 	const address = "A name can't have an email address or a link in it."
 	for name, want := range map[string]string{
 		"Heartward Safety Team": team, "heartward": team, "My Heartward": team, "H e a r t w a r d": team, "Ηeаrtwаrd": team, "𝓗𝓮𝓪𝓻𝓽𝔀𝓪𝓻𝓭": team,

@@ -71,7 +71,7 @@ var (
 	religionRation = ration{
 		changes: limits.Rule{Name: "religion", Count: 1, Per: rationPeriod},
 		answer:  limits.Rule{Name: "religion-answer", Count: 1, Per: rationPeriod},
-		message: "The religion that counts can change once in 30 days. You can turn off that it counts at any time.",
+		message: "The religion that counts can change once every 30 days. You can stop counting it at any time.",
 	}
 	genderRation = ration{
 		changes: limits.Rule{Name: "gender", Count: 2, Per: rationPeriod},

@@ -50,7 +50,7 @@ func (s *Service) newQueue(capacity int) *sendqueue.Queue[write, written] {
 func (s *Service) enqueue(ctx context.Context, item sendqueue.Item[write]) (written, error) {
 	w, err := s.queue.Do(ctx, item)
 	if errors.Is(err, sendqueue.ErrAbandoned) || errors.Is(err, sendqueue.ErrStopped) {
-		err = fault.Wrap(fault.Unavailable, "This takes longer than it should. Please try again in a moment.", err)
+		err = fault.Wrap(fault.Unavailable, "This is taking longer than it should. Please try again in a moment.", err)
 	}
 	return w, err
 }

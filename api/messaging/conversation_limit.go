@@ -19,7 +19,7 @@ import (
 // first message is sent repeatedly.
 var (
 	newConversationsPerDay = limits.Rule{Name: "new-conversations", Count: 20, Per: 24 * time.Hour,
-		Message: "You have begun twenty conversations today. You can begin more tomorrow."}
+		Message: "You have started twenty conversations today. You can start more tomorrow."}
 	oncePerConversation = limits.Rule{Name: "new-conversation", Count: 1, Per: 24 * time.Hour}
 )
 

@@ -125,7 +125,7 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (reques
 	case !state.SenderMayWrite:
 		return requestOutcome{}, errNotShownYet()
 	case state.Conversation != nil && *state.RequestedBy == m.senderID:
-		return requestOutcome{}, fault.New(fault.Conflict, "They can read it; wait for an answer.")
+		return requestOutcome{}, fault.New(fault.Conflict, "They have your request. Please wait for their answer.")
 	case state.Conversation != nil:
 		return requestOutcome{ordinary: true, accepted: true}, openRequest(ctx, tx, *state.Conversation)
 	case state.SenderPaused:

@@ -163,6 +163,6 @@ func checkOutgoing(in Outgoing) (string, error) {
 func checkContent(content string) (string, error) {
 	return text.Clean("content", text.WithoutDirections(content), text.Rule{
 		Max: maxContent, Lines: true, TooLong: "A message has at most 4,000 characters.",
-		Bad: "The message holds characters that cannot be sent.", Empty: "The message is empty.",
+		Bad: "The message contains characters that cannot be sent.", Empty: "The message is empty.",
 	})
 }

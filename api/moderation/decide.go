@@ -244,7 +244,7 @@ func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UU
 			return nil, err
 		}
 		if len(sanction.Parts) == 0 {
-			return nil, fault.New(fault.Conflict, "Nothing of this is on the profile any more. Please choose again.")
+			return nil, fault.New(fault.Conflict, "None of this is on the profile anymore. Please choose again.")
 		}
 	}
 	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {

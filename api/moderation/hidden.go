@@ -124,7 +124,7 @@ func (s *Service) State(ctx context.Context, actor web.Actor, content string) er
 		case first != nil:
 			return fault.New(fault.Conflict, "You have sent your statement already.")
 		case !standing.UnderReport:
-			return fault.New(fault.Conflict, "Your profile isn't hidden any more.")
+			return fault.New(fault.Conflict, "Your profile isn't hidden anymore.")
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO hidden_statements (id, user_id, content) VALUES (gen_random_uuid(), $1, $2)`, actor.ID, content)
 		return err

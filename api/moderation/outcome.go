@@ -78,7 +78,7 @@ func decisionBlocks(sentence, explanation string) []mail.Block {
 
 // explainedBy returns what the moderator wrote.
 func explainedBy(text string) mail.Block {
-	return mail.Quote(text, "You find the moderator's explanation when you sign in.")
+	return mail.Quote(text, "You'll find the moderator's explanation when you sign in.")
 }
 
 // reportedThing is how the mail to the reporter names what was reported, and how it ends.

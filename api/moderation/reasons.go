@@ -84,7 +84,7 @@ const redress = "You can appeal once, in the app under Reports and decisions, an
 func (s Sanction) reasons() *Reasons {
 	scope, ok := scopes[s.Kind]
 	if len(s.Parts) > 0 {
-		scope, ok = joinSentences(scope, "These parts of your profile aren't shown any more: "+s.removed()+"."), true
+		scope, ok = joinSentences(scope, "These parts of your profile aren't shown anymore: "+s.removed()+"."), true
 	}
 	if !ok {
 		return nil

@@ -71,7 +71,7 @@ func TestDecide_RemovesPartsAndSanctionsAtOnce(t *testing.T) {
 			require.Equal(t, expected.kind, decision.Kind)
 			require.Equal(t, []string{"photo 1", "video greeting", "the answer to “A perfect Sunday”", "bio"}, decision.Parts)
 			require.Contains(t, decision.Reasons.Scope, expected.scope)
-			require.Contains(t, decision.Reasons.Scope, "These parts of your profile aren't shown any more: photo 1")
+			require.Contains(t, decision.Reasons.Scope, "These parts of your profile aren't shown anymore: photo 1")
 			require.Contains(t, decision.Reasons.Duration, "put them back if an appeal is granted")
 
 			require.NoError(t, w.s.Appeal(t.Context(), w.bob, decision.ID, "It is art."))

@@ -40,7 +40,7 @@ func (e DateReminder) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Pr
 	for _, r := range reminders {
 		if r.Member == member {
 			return Notification{
-				Category: Messages, Title: "Your date with " + r.With, plainTitle: "A date is near", Body: "At " + r.Plan.Clock() + ", " + r.Plan.Place,
+				Category: Messages, Title: "Your date with " + r.With, plainTitle: "A date is coming up", Body: "At " + r.Plan.Clock() + ", " + r.Plan.Place,
 				Path: "/messages/" + r.Conversation.String(), Tag: "date-" + e.DateID.String(), Expires: r.Plan.At,
 			}, nil
 		}

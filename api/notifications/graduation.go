@@ -49,7 +49,7 @@ func (e GraduationNews) load(ctx context.Context, db pg.DB, _ uuid.UUID, _ Prefe
 	case "pending":
 		n.Title, n.Body = news.With+" would love to graduate with you", "A moderator looks at it now."
 	case "declined":
-		n.Title, n.Body = "About your graduation", news.With+" would rather wait with it."
+		n.Title, n.Body = "About your graduation", news.With+" would rather wait."
 	default:
 		n.Title, n.Body = news.With+" wants to graduate with you", "Open Heartward to answer."
 	}

@@ -43,7 +43,7 @@ func (e ConsentAsked) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Pr
 			AND c.member_id = @viewer
 			AND `+members.Visible, pgx.NamedArgs{"moment": e.MomentID, "viewer": member}).Scan(&from, &at)
 	return Notification{
-		Category: Matches, Title: from + " would like to show you", Body: "In the picture of your match. It's your choice.",
+		Category: Matches, Title: from + " would like to name you", Body: "In the picture of your match. It's your choice.",
 		Path: "/shareable-moments", Tag: "consent-" + e.MomentID.String(), Expires: at.Add(consentLifetime), plainTitle: "A question about a match",
 	}, err
 }

@@ -71,7 +71,7 @@ var allNews = map[string]news{
 				return w.s.NotifyConsent(ctx, tx, w.jobs, moments.NotifyArgs{MomentID: id, MemberID: w.b.ID})
 			}
 		}, `UPDATE moment_consents SET answer = 'declined', answered_at = now()`,
-		"Ada would like to show you", "In the picture of your match. It's your choice.", "/shareable-moments",
+		"Ada would like to name you", "In the picture of your match. It's your choice.", "/shareable-moments",
 		func(p *notifications.Preferences) *bool { return &p.Matches }, "secret",
 	},
 	"the partner wants to share the Love Pulse": {
@@ -94,7 +94,7 @@ var allNews = map[string]news{
 	},
 	"the partner declined": {
 		func(w *env) func(context.Context, pgx.Tx) error { return w.answer("declined") }, `DELETE FROM graduated_couples`,
-		"About your graduation", "Ada would rather wait with it.", "/graduation", func(p *notifications.Preferences) *bool { return &p.Graduation }, "none",
+		"About your graduation", "Ada would rather wait.", "/graduation", func(p *notifications.Preferences) *bool { return &p.Graduation }, "none",
 	},
 }
 

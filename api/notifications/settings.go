@@ -93,7 +93,7 @@ func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, e
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
 	zone, err := web.Zone(settings.TimeZone)
 	if err != nil {
-		return Preferences{}, fault.InvalidField("timeZone", "This is not a time zone that we know.")
+		return Preferences{}, fault.InvalidField("timeZone", "We don't know this time zone.")
 	}
 	switch from, to := settings.QuietFrom, settings.QuietTo; {
 	case from == nil && to != nil:
@@ -101,7 +101,7 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 	case from != nil && to == nil:
 		return Preferences{}, fault.InvalidField("quietTo", "When do the quiet hours end?")
 	case from != nil && *from == *to:
-		return Preferences{}, fault.InvalidField("quietTo", "Quiet hours end at another time than they begin.")
+		return Preferences{}, fault.InvalidField("quietTo", "Quiet hours can't begin and end at the same time.")
 	}
 	next := settings.nextPulse(time.Now(), zone)
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Preferences, error) {

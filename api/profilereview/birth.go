@@ -21,7 +21,7 @@ import (
 
 // birthDatesPerMember limits how often a member asks, because each request costs a moderator's time.
 var birthDatesPerMember = limits.Rule{Name: "birth-dates", Count: 3, Per: 30 * 24 * time.Hour,
-	Message: "You can ask for another birthday three times a month. Please try again later."}
+	Message: "You can ask us to correct your birthday three times a month. Please try again later."}
 
 // BirthDateStatus is the state of a member's own request for another birth date.
 type BirthDateStatus struct {
@@ -274,7 +274,7 @@ func birthDateLetter(id, status, answer string) mail.Letter {
 	l.Subject = "About your birthday"
 	l.Blocks = []mail.Block{
 		mail.Personal("We have looked at your request, and your birthday stays as it is:", "We have looked at your request, and your birthday stays as it is."),
-		mail.Quote(answer, "You find the reason on your profile page."),
+		mail.Quote(answer, "You'll find the reason on your profile page."),
 	}
 	return l
 }

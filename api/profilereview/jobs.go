@@ -49,7 +49,7 @@ func (ReleaseArgs) Kind() string { return "release_profiles" }
 // outcomeLetter returns the letter about a decision on a profile or a first photo.
 func outcomeLetter(id, subject, status, reason string) mail.Letter {
 	l := mail.Letter{Template: "profilereview.outcome", Kind: mail.Account, ID: id}
-	const whereReason = "You find the reason on your profile page."
+	const whereReason = "You'll find the reason on your profile page."
 	switch {
 	case status == "accepted" && subject == "profile":
 		l.Subject = "Your profile is shown now"

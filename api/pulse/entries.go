@@ -153,7 +153,7 @@ func (s *Service) zone(ctx context.Context, member uuid.UUID, name string) (*tim
 	}
 	zone, err := web.Zone(name)
 	if err != nil {
-		return nil, fault.InvalidField("timeZone", "This is not a time zone that we know.")
+		return nil, fault.InvalidField("timeZone", "We don't know this time zone.")
 	}
 	return zone, nil
 }

@@ -60,7 +60,7 @@ func (s *Service) Together(ctx context.Context, actor uuid.UUID) (Together, erro
 
 // beginningsPerMember does not limit the end, which is possible at any time.
 var beginningsPerMember = limits.Rule{Name: "pulse_sharing", Count: 20, Per: time.Hour,
-	Message: "You have switched this often. Please try again a little later."}
+	Message: "You have switched this many times. Please try again a little later."}
 
 // Share sets whether actor wants to share the Love Pulse, and returns the new state. Entries are shared
 // while both members of the couple want it, and only those saved in that time: after an end, a new

@@ -118,7 +118,7 @@ func (s *Service) count(ctx context.Context, tx pgx.Tx, n newInvitation) error {
 	}
 	if len(allowed) == 0 {
 		slog.WarnContext(ctx, "the invitations of all members have reached the limit of the day", "limit", s.perDay.Count)
-		return fault.Limited("So many friends were invited today that we send no more mails. Please try again tomorrow, or share your link.", untilTomorrow)
+		return fault.Limited("So many friends were invited today that we can't send more emails. Please try again tomorrow, or share your link.", untilTomorrow)
 	}
 	return nil
 }

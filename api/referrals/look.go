@@ -37,7 +37,7 @@ func (s *Service) SetLook(ctx context.Context, actor web.Actor, id uuid.UUID, lo
 		}
 		for _, part := range []*string{look.Theme, look.Frame} {
 			if part != nil && reached < tierOfLook[*part] {
-				return fault.New(fault.Forbidden, fmt.Sprintf("This comes with the tier %s.", tiers[tierOfLook[*part]].Name))
+				return fault.New(fault.Forbidden, fmt.Sprintf("This comes with the %s tier.", tiers[tierOfLook[*part]].Name))
 			}
 		}
 		stored, err := members.SetProfileLook(ctx, tx, id, look.Theme, look.Frame)

@@ -37,7 +37,7 @@ func decisionLetter(id, status, reason string) mail.Letter {
 	l.Blocks = []mail.Block{
 		mail.Personal("We have looked at your selfie, and could not verify your profile with it:",
 			"We have looked at your selfie, and could not verify your profile with it."),
-		mail.Quote(reason, "You find the reason on your profile page."),
+		mail.Quote(reason, "You'll find the reason on your profile page."),
 		mail.Text("We have deleted the selfie. You can ask for another pose on your profile page, and send us a new one."),
 	}
 	return l

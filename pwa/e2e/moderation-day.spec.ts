@@ -69,7 +69,7 @@ test('a reported member is hidden, a moderator removes the bio and suspends them
   await phone.goto('/messages');
   await expect(phone.getByRole('heading', { name: /^Your account is suspended until/ })).toBeVisible();
   await expect(phone.getByText('You threatened a member.')).toBeVisible();
-  await expect(phone.getByText(/These parts of your profile aren't shown any more: bio\./)).toBeVisible();
+  await expect(phone.getByText(/These parts of your profile aren't shown anymore: bio\./)).toBeVisible();
   await expect(phone.getByRole('link', { name: /Ann/ }), 'nothing else works').toBeHidden();
   await expect(phone.getByRole('button', { name: 'Ask for my data' })).toBeVisible();
   await expect(phone.getByRole('button', { name: 'Delete my account' })).toBeVisible();
@@ -172,7 +172,7 @@ test('a moderator removes a bio with the preview and a note, the member appeals,
   await phone.goto('/decisions');
   await expect(phone.getByRole('heading', { name: /^Parts of your profile were removed/ })).toBeVisible();
   await phone.getByText('The reasons').click();
-  await expect(phone.getByText("These parts of your profile aren't shown any more: bio.")).toBeVisible();
+  await expect(phone.getByText("These parts of your profile aren't shown anymore: bio.")).toBeVisible();
   await expectAccessibleInEveryTheme(phone, 'removed parts');
   const me = await (await phoneB.request.get('/api/users/me')).json();
   expect(me.bio).toBe('');

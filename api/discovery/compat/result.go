@@ -102,7 +102,7 @@ func describeLifestyle(viewer, other Person) []string {
 	if gap, ok := educationGap(viewer.Education, other.Education); ok {
 		switch {
 		case gap <= 1:
-			details = append(details, "Your education is alike.")
+			details = append(details, "You have a similar education.")
 		case gap >= 3:
 			details = append(details, "Your paths through education were different.")
 		}

@@ -25,7 +25,7 @@ func TestExplain_DescribesPublicFields(t *testing.T) {
 		Breakdown: Breakdown{
 			Intentions: PartScore{77, []string{"You both chose Healing and Friendship.", "Long-term commitment and marriage go well together."}},
 			Lifestyle: PartScore{95, []string{"Neither of you has children.", "You see having children differently; worth a talk.",
-				"Your education is alike."}},
+				"You have a similar education."}},
 			Location: PartScore{90, []string{"Your towns are within 25 miles of each other."}},
 			Age:      PartScore{100, []string{"You are 2 years apart."}},
 		},

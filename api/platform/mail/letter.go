@@ -130,7 +130,7 @@ const discreetSender = "Account mail"
 // discreetSubjects are the subjects for discreet readers.
 var discreetSubjects = map[Kind]string{
 	Codes: "Your code", Security: "About your account", Account: "About your account", Decisions: "About your account",
-	Staff: "Something waits for you", Digests: "Your week", Graduations: "Something new for you", Reminders: "Where you left off", Invitations: "An invitation",
+	Staff: "Something is waiting for you", Digests: "Your week", Graduations: "Something new for you", Reminders: "Where you left off", Invitations: "An invitation",
 }
 
 // Send builds the mail of a letter and sends it.

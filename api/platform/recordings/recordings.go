@@ -47,7 +47,7 @@ const durationTolerance = time.Second
 // recorder, of the kind and not longer than longest.
 func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (Info, error) {
 	if size == 0 {
-		return Info{}, invalid("This recording is empty. Please record it anew.", nil)
+		return Info{}, invalid("This recording is empty. Please record it again.", nil)
 	}
 	w := &window{source: source, size: size}
 	head, err := w.bytes(0, min(size, 12))
@@ -70,7 +70,7 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 		return Info{}, err
 	}
 	if err != nil {
-		return Info{}, invalid("We could not read this recording whole. It may be damaged; please record it anew.", err)
+		return Info{}, invalid("We could not read the whole recording. It may be damaged; please record it again.", err)
 	}
 	if err := c.check(kind, longest); err != nil {
 		return Info{}, err
@@ -122,11 +122,11 @@ func (c contents) check(kind Kind, longest time.Duration) error {
 	case kind == Audio && video > 0:
 		return invalid("This is a video. Please record your voice alone.", nil)
 	case kind == Audio && audio == 0:
-		return invalid("This recording has no sound. Please record it anew.", nil)
+		return invalid("This recording has no sound. Please record it again.", nil)
 	case kind == Video && video == 0:
 		return invalid("This recording has no picture. Please record a video.", nil)
 	case c.frames == 0:
-		return invalid("This recording is empty. Please record it anew.", nil)
+		return invalid("This recording is empty. Please record it again.", nil)
 	case c.duration > longest+durationTolerance:
 		return invalid(fmt.Sprintf("This recording is longer than %d seconds. Please use a shorter one.", int(longest.Seconds())), nil)
 	}
