@@ -87,7 +87,7 @@ test('the last archived conversation is taken out, and a turn that needs no answ
   await choose(page, 'Dora', 'Archive');
   await expect(page.getByRole('heading', { name: 'No conversations yet' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Archived (1)' }).click();
-  await choose(page, 'Dora', 'Take out of the archive');
+  await choose(page, 'Dora', 'Unarchive');
   await expect(page.getByRole('button', { name: /^Archived/ })).toHaveCount(0);
   await expect(item(page, 'Dora')).toBeVisible();
   await expect(page.getByText('Your turn')).toHaveCount(0);

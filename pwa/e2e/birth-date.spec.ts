@@ -21,7 +21,7 @@ test('a member asks for a birthday beyond the own change, and a moderator approv
   await expect(sheet.getByText('If it is wrong, ask us below')).toBeVisible();
   await sheet.getByLabel('Why should it change?').fill('I mistyped the year.');
   await sheet.getByRole('button', { name: 'Ask for this birthday' }).click();
-  await expect(sheet.getByText('A person looks at your request')).toBeVisible();
+  await expect(sheet.getByText('A person will look at your request')).toBeVisible();
   await expect(sheet.getByLabel('Birthday')).toHaveValue('1985-02-03');
 
   const { computer } = await joinAsAdmin(browser, server, 'Mo Birthday');

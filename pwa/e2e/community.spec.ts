@@ -317,7 +317,7 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   await dialog.getByRole('textbox', { name: 'What is the issue?' }).fill('The page stays white on my phone.');
   await dialog.getByRole('textbox', { name: /email/ }).fill('vera@example.test');
   await dialog.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByText('If we have a question, we write to you.')).toBeVisible();
+  await expect(page.getByText("If we have a question, we'll write to you.")).toBeVisible();
 
   const { computer } = await joinAsAdmin(browser, server, 'Mo Helper');
   const admin = await computer.newPage();
@@ -332,7 +332,7 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   await admin.getByRole('textbox', { name: 'What was done' }).fill('Repaired');
   await admin.keyboard.press('Control+Enter');
   await expect(admin.getByRole('region', { name: 'Outcome' })).toContainText(
-    'The reporter gets a mail with your answer.',
+    'The reporter gets an email with your answer.',
   );
   expect((await server.mail('vera@example.test', '')).text).toContain('We have repaired it.');
   await Promise.all([phone.close(), visitor.close(), plain.close(), computer.close()]);

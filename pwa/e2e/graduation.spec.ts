@@ -287,6 +287,6 @@ test('an address that the server refuses is marked in its field, and nothing tha
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(message).toHaveValue('We both like slow mornings.');
   await page.reload();
-  await page.getByRole('button', { name: 'Ask somebody else' }).click();
+  await page.getByRole('button', { name: 'Ask someone else' }).click();
   await expect(page.getByRole('heading', { name: 'Who are you leaving with?' })).toBeVisible();
 });

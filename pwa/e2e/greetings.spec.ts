@@ -200,7 +200,7 @@ test('videos of the device are converted into the gallery, also one that no brow
   await file.setInputFiles({ name: 'a.mov', mimeType: 'video/quicktime', buffer: Buffer.from('no video') });
   await expect(sheet.getByRole('alert')).toHaveText(/^We could not read a video in this file\./);
   await file.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no video') });
-  await expect(sheet.getByRole('alert')).toHaveText('This file is no video. Please choose another.');
+  await expect(sheet.getByRole('alert')).toHaveText("This file isn't a video. Please choose another.");
   const { galleryVideos } = (await (await phoneA.request.get('/api/auth/user')).json()) as {
     galleryVideos: { url: string; mimeType: string; posterUrl: string | null }[];
   };

@@ -70,7 +70,7 @@ test('unmatching can be undone, and then removes the match and the conversation 
   await page.getByRole('button', { name: 'Options for Ben' }).click();
   await page.getByRole('button', { name: /^Unmatch/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Unmatch Ben?' });
-  await expect(dialog).toContainText('You can undo it for ten seconds.');
+  await expect(dialog).toContainText('You can undo this for ten seconds.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(cards(page), 'unchanged before the confirmation').toContainText('Ben, 31');
 

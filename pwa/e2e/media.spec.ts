@@ -32,7 +32,7 @@ test('a voice message is recorded, previewed, sent, and played on the other phon
 
   await pageB.getByRole('button', { name: 'Play Ann’s voice message' }).click();
   await expect.poll(() => currentTimeOf(pageB, 'audio')).toBeGreaterThan(0.2);
-  await pageB.getByRole('button', { name: 'Speed 1 times; change it' }).click();
+  await pageB.getByRole('button', { name: 'Playback speed 1×. Change it' }).click();
   const rate = () => pageB.locator('audio').evaluate((element) => (element as HTMLAudioElement).playbackRate);
   expect(await rate()).toBe(1.25);
 

@@ -153,7 +153,7 @@ test('a moderator removes a bio with the preview and a note, the member appeals,
   await desk.getByLabel('Explanation').fill('A profile is no place for advertising.');
   const preview = desk.getByRole('region', { name: 'Preview' });
   await expect(preview.getByText('Nobody sees these parts of the profile from now on: bio.')).toBeVisible();
-  await preview.getByText('Mail to the member').click();
+  await preview.getByText('Email to the member').click();
   await expect(preview.getByText(/We have removed\s+parts of your profile/)).toBeVisible();
   await expect(preview.getByText(/the rule against advertising/)).toBeVisible();
   await expectUsable(desk, 'removal preview');

@@ -41,7 +41,7 @@ test('notification settings are stored with the account', async ({ phoneA, serve
   await expect.poll(() => settingsOf(phoneA)).toMatchObject({ quietTo: '06:30', timeZone: 'Europe/Vienna' });
   await page.getByLabel('From').fill('06:30');
   await page.getByLabel('From').blur();
-  await expect(page.getByText('Quiet hours need a beginning and an end.')).toBeVisible();
+  await expect(page.getByText('Quiet hours need a start and an end.')).toBeVisible();
   expect(await settingsOf(phoneA)).toMatchObject({ quietFrom: '22:00' });
 
   await page.getByRole('tab', { name: 'Media' }).click();

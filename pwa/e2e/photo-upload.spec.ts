@@ -3,7 +3,7 @@ import { cropAndUse, openEditor, openSection, portraitFile } from './support/edi
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-const WAITING = 'Waiting for a connection. The upload continues by itself.';
+const WAITING = 'Waiting for a connection. The upload will continue automatically.';
 
 /** Returns the photos of the member at the server. */
 async function photosOf(phone: BrowserContext): Promise<{ id: string }[]> {

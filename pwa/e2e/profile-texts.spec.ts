@@ -43,7 +43,7 @@ test('a bio saved offline is kept, and saved by itself once the phone is connect
   const about = await openSection(page, 'About you');
   await phoneA.setOffline(true);
   await page.getByLabel('Bio').fill('Written in a tunnel.');
-  await expect(about.getByRole('status')).toHaveText(/saved by itself once you are connected again/);
+  await expect(about.getByRole('status')).toHaveText(/saved once you're connected again/);
   await about.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(KEPT, { exact: true })).toBeVisible();
   const row = page.getByRole('button', { name: /About you/ });

@@ -328,7 +328,7 @@ test('a file that is not a picture, an interrupted upload, and a seventh photo a
     await page.route('**/api/users/me/photos', (route) => route.abort());
     await files.setInputFiles(portraitFile);
     await cropAndUse(page);
-    await expect(page.getByRole('status').filter({ hasText: 'continues by itself' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'will continue automatically' })).toBeVisible();
     await page.unroute('**/api/users/me/photos');
     await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -361,7 +361,7 @@ test('a member sees themselves as a stranger does, with what is private, and cha
   await expect(note).toContainText('This is how strangers see you. Anyone here can come across it.');
   await expect(page.getByText('I am Pia Preview and I like slow mornings.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Like|Pass|Super Like)/ })).toHaveCount(0);
-  await note.getByText('What they learn of you').click();
+  await note.getByText('What they learn about you').click();
   await expect(note).toContainText('All of it: “Pia Preview”.');
   await expect(note).toContainText('Email addressNot shown to other members.');
   await expect(note).not.toContainText(pia.email);
@@ -376,7 +376,7 @@ test('a member sees themselves as a stranger does, with what is private, and cha
   }
   await page.getByRole('link', { name: 'See yourself as a stranger does' }).click();
   await expect(note).toContainText('You are incognito');
-  await note.getByText('What they learn of you').click();
+  await note.getByText('What they learn about you').click();
   await expect(note).toContainText('Only “Pia”.');
   await note.getByRole('link', { name: 'Back to your profile' }).click();
   await expect(page).toHaveURL(/\/profile$/);

@@ -60,7 +60,7 @@ test('a member writes offline, another device changes it, and in the next day th
   await expect(save(page)).toBeDisabled();
   await reflection(page).fill('Fog over the bay.');
   await save(page).click();
-  await expect(page.getByText('Saved on this device. It goes out when you are online.')).toBeVisible();
+  await expect(page.getByText("Saved on this device. It will be sent when you're online.")).toBeVisible();
   await expect(page.getByText('A streak of 1 day')).toBeVisible();
   await phone.setOffline(false);
   await expect(page.getByText('Saved for today. Come back tomorrow for a new question.')).toBeVisible();

@@ -107,7 +107,7 @@ test('an admin bans a reported member who deleted the account, and the address d
   await expect(page.getByText('He asked for money.')).toBeVisible();
   await expect(page.getByRole('radio'), 'no action, ban and not of age').toHaveCount(3);
   await page.getByRole('radio', { name: /^Ban/ }).check();
-  await expect(page.getByText('The account is deleted, so nobody gets a mail.')).toBeVisible();
+  await expect(page.getByText('The account is deleted, so nobody gets an email.')).toBeVisible();
   await page.getByLabel('Explanation').fill('A scam.');
   await page.getByRole('textbox', { name: 'Reason' }).fill('Clear from the report');
   await expectUsableOnPhone(page, 'departed member');

@@ -6,7 +6,7 @@ export function SpeedButton({ className }: { className?: string }) {
   const speed = useSpeed();
   return (
     <button
-      aria-label={`Speed ${speed} times; change it`}
+      aria-label={`Playback speed ${speed}×. Change it`}
       className={cn(
         'min-h-11 min-w-11 shrink-0 rounded-control font-semibold text-sm tabular-nums',
         className,

@@ -15,7 +15,7 @@ export function UploadProgress({ label, share, isWaiting, onCancel, className }:
   return (
     <div className={cn('flex flex-col gap-2', className)}>
       <p className="text-sm empty:hidden" role="status">
-        {isWaiting && 'Waiting for a connection. The upload continues by itself.'}
+        {isWaiting && 'Waiting for a connection. The upload will continue automatically.'}
       </p>
       <progress aria-label={label} className="hw-progress w-full text-ember" max={1} value={share} />
       {isWaiting && onCancel && (

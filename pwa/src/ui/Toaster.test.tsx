@@ -58,9 +58,9 @@ it('uses one live region at a time: an alert for an error, else the persistent p
 });
 
 it('shows an error as an alert with its description', async () => {
-  await act(async () => toastError('Quiet hours need a beginning and an end.'));
+  await act(async () => toastError('Quiet hours need a start and an end.'));
   const alert = container.querySelector('[role=alert]');
-  expect(alert?.textContent).toBe('ErrorQuiet hours need a beginning and an end.');
+  expect(alert?.textContent).toBe('ErrorQuiet hours need a start and an end.');
 });
 
 const card = () => container.querySelector<HTMLElement>('.hw-toast');

@@ -28,7 +28,7 @@ export function AnswerForm({ canMail, onDecide }: AnswerFormProps) {
         <TextArea
           count={answer.length}
           error={errors.explanation}
-          hint="Mailed to the reporter. You can leave it empty."
+          hint="Emailed to the reporter. You can leave it empty."
           label="Answer"
           maxLength={MAX_DECIDE_REPORT_REASON}
           onChange={(event) => setAnswer(event.target.value)}

@@ -48,7 +48,7 @@ export function AppealEntry({ id, queued, nextId }: AppealEntryProps) {
       </section>
       {decision && (
         <Outcome nextId={next} tab="appeals" title={appealOutcomeLabels[decision.outcome]}>
-          <p>The member gets a mail with your explanation.</p>
+          <p>The member gets an email with your explanation.</p>
           <blockquote className="text-muted">{decision.explanation}</blockquote>
         </Outcome>
       )}
@@ -179,7 +179,7 @@ function AppealForm({ id, onDecide }: AppealFormProps) {
         onChange={setOutcome}
         value={outcome}
       />
-      <DecisionTexts errors={errors} hint="Mailed to the member." isExplained texts={texts} />
+      <DecisionTexts errors={errors} hint="Emailed to the member." isExplained texts={texts} />
       <DecisionPreview
         draft={outcome && explanation ? { kind: 'appeal', id, decision: outcome, explanation } : undefined}
       />

@@ -45,7 +45,7 @@ export function BirthDateEntry({ id }: { id: string }) {
       </section>
       {decision ? (
         <Outcome tab="queue" title={decision === 'approve' ? 'Approved' : 'Refused'}>
-          <p>The member gets a mail about it.</p>
+          <p>The member gets an email about it.</p>
         </Outcome>
       ) : (
         opened && (

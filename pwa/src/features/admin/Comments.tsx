@@ -99,7 +99,7 @@ export const bulkChoices: BulkChoice<CommentDecision>[] = [
     label: 'Hide',
     key: 'h',
     done: 'Hidden',
-    description: 'Nobody sees them any more. Replies to them stay.',
+    description: 'Nobody sees them anymore. Replies to them stay.',
     hint: 'For the audit log. No member sees it.',
     danger: true,
   },
@@ -114,7 +114,7 @@ export const bulkChoices: BulkChoice<CommentDecision>[] = [
 ];
 
 const choices = [
-  { value: 'hide' as const, label: 'Hide', hint: 'Nobody sees it any more.', danger: true },
+  { value: 'hide' as const, label: 'Hide', hint: 'Nobody sees it anymore.', danger: true },
   {
     value: 'restore' as const,
     label: 'Keep',

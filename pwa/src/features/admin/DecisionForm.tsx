@@ -19,14 +19,14 @@ const choices: { value: Action; label: string; hint: string }[] = [
     label: 'Keep apart',
     hint: 'Hidden from those who blocked the other account. Nobody is told.',
   },
-  { value: 'warn', label: 'Warn', hint: 'The member gets a mail.' },
+  { value: 'warn', label: 'Warn', hint: 'The member gets an email.' },
   { value: 'suspend', label: 'Suspend', hint: 'Signed out at once, until the end.' },
   { value: 'ban', label: 'Ban', hint: 'Signed out at once, without an end.' },
   { value: 'not_of_age', label: 'Not of age', hint: 'A ban; the account is deleted after 30 days.' },
   {
     value: 'remove',
     label: 'Remove parts',
-    hint: 'Of the profile, for all at once. The member gets a mail, and can appeal.',
+    hint: 'Of the profile, for all at once. The member gets an email, and can appeal.',
   },
 ];
 
@@ -105,7 +105,7 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
       {mayAlsoRemove && (
         <Switch
           checked={alsoRemoves}
-          hint="The same mail tells of both, and one appeal is about both."
+          hint="The same email tells of both, and one appeal is about both."
           label="Remove parts of the profile too"
           onChange={setAlsoRemoves}
         />
@@ -116,8 +116,8 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
         errors={errors}
         hint={
           isGone
-            ? 'Stored with the ban. The account is deleted, so nobody gets a mail.'
-            : 'Mailed to the reported member. It must not reveal who reported them.'
+            ? 'Stored with the ban. The account is deleted, so nobody gets an email.'
+            : 'Emailed to the reported member. It must not reveal who reported them.'
         }
         isExplained={isTold}
         texts={texts}

@@ -7,8 +7,8 @@ import type { DecisionDraft, DecisionPreview as Preview } from '@/api/types.ts';
 const SETTLE_MS = 400;
 
 const recipients: Record<Preview['mails'][number]['to'], string> = {
-  member: 'Mail to the member',
-  reporter: 'Mail to the reporter',
+  member: 'Email to the member',
+  reporter: 'Email to the reporter',
 };
 
 const inApp: typeof recipients = {
@@ -58,7 +58,7 @@ function Effects({ preview: { effects, mails, notifications } }: { preview: Prev
             {inApp[to]}: “{text}”
           </li>
         ))}
-        {mails.length === 0 && <li>No mail is sent.</li>}
+        {mails.length === 0 && <li>No email is sent.</li>}
       </ul>
       {mails.map(({ to, subject, text }) => (
         <details key={to}>

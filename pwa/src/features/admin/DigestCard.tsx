@@ -53,7 +53,7 @@ function Run({ run }: { run: DigestRun }) {
       {run.state === 'not_started' ? (
         <>
           <p>
-            This week's digest starts by itself on {formatDate(next)}, {formatTime(next)}.
+            This week's digest starts automatically on {formatDate(next)}, {formatTime(next)}.
           </p>
           <Button busy={isBusy} onClick={start} variant="secondary">
             Send it now

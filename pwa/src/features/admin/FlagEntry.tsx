@@ -13,14 +13,14 @@ import { StaffNotes } from './StaffNotes.tsx';
 
 const outcomes: Record<FlagDecision['decision'], { title: string; text: string }> = {
   dismiss: { title: 'Dismissed', text: 'Nothing follows for the sender.' },
-  warn: { title: 'Warned', text: 'The sender gets a mail with your explanation.' },
+  warn: { title: 'Warned', text: 'The sender gets an email with your explanation.' },
   suspend: {
     title: 'Suspended',
-    text: 'The sender is signed out and gets a mail with your explanation. Until the end they can only read it, appeal, and ask for their data or its deletion.',
+    text: 'The sender is signed out and gets an email with your explanation. Until the end they can only read it, appeal, and ask for their data or its deletion.',
   },
   ban: {
     title: 'Banned',
-    text: 'The sender is signed out and gets a mail with your explanation. They can only read it, appeal, and ask for their data or its deletion.',
+    text: 'The sender is signed out and gets an email with your explanation. They can only read it, appeal, and ask for their data or its deletion.',
   },
 };
 

@@ -13,7 +13,7 @@ type Action = FlagDecision['decision'];
 
 const choices: { value: Action; label: string; hint: string }[] = [
   { value: 'dismiss', label: 'Dismiss', hint: 'No consequence.' },
-  { value: 'warn', label: 'Warn', hint: 'The sender gets a mail, and can appeal.' },
+  { value: 'warn', label: 'Warn', hint: 'The sender gets an email, and can appeal.' },
   { value: 'suspend', label: 'Suspend', hint: 'Signed out at once, until the end.' },
   { value: 'ban', label: 'Ban', hint: 'Signed out at once, without an end.' },
 ];
@@ -64,7 +64,7 @@ export function FlagForm({ id, onDecide }: FlagFormProps) {
       <DecisionTexts
         defaultGround="That of the category"
         errors={errors}
-        hint="Mailed to the sender."
+        hint="Emailed to the sender."
         isExplained={isTold}
         texts={texts}
       />

@@ -65,7 +65,7 @@ export function ProfileEntry({ id, queued, nextId }: ProfileEntryProps) {
       </section>
       {decision ? (
         <Outcome nextId={next} tab="profiles" title={decision === 'accept' ? 'Accepted' : 'Declined'}>
-          <p>The member gets a mail about it.</p>
+          <p>The member gets an email about it.</p>
         </Outcome>
       ) : (
         opened && <Contents decide={decide} opened={opened} />

@@ -85,7 +85,7 @@ export const profileChoices: BulkChoice<ProfileDecision>[] = [
     label: 'Accept',
     key: 'a',
     done: 'Accepted',
-    description: 'Others see them at once. Each member gets a mail.',
+    description: 'Others see them at once. Each member gets an email.',
     hint: 'For the audit log. No member sees it.',
   },
   {
@@ -93,7 +93,7 @@ export const profileChoices: BulkChoice<ProfileDecision>[] = [
     label: 'Decline',
     key: 'd',
     done: 'Declined',
-    description: 'They stay hidden. Each member gets a mail with the reason, and can try again.',
+    description: 'They stay hidden. Each member gets an email with the reason, and can try again.',
     hint: 'The members see it.',
     danger: true,
   },

@@ -105,7 +105,7 @@ function AgeCheck({ report: { id, ageAskedAt } }: { report: OpenedReport }) {
       ) : (
         <>
           <p className="mt-2 text-muted text-sm">
-            The member gets a mail. The profile stays hidden, and the report open, until you decide.
+            The member gets an email. The profile stays hidden, and the report open, until you decide.
           </p>
           <Button busy={isBusy} className="mt-3" onClick={submit} size="sm" variant="secondary">
             Ask to show the age
@@ -197,17 +197,18 @@ const canMailAnswer = (issue: OpenedReport) => issue.reporter !== null || issue.
 function describeOutcome({ decision }: ReportDecision, report?: OpenedReport): string {
   if (report?.source === 'issue')
     return canMailAnswer(report)
-      ? 'The reporter gets a mail with your answer.'
+      ? 'The reporter gets an email with your answer.'
       : 'There is no address for an answer.';
   if (report?.source === 'block' && decision === 'no_action')
     return 'The member is shown again to those who blocked the other account. Nobody is told.';
   if (decision === 'keep_apart')
     return 'The member stays hidden from those who blocked the other account. Nobody is told.';
-  const toReporter = report?.reporter ? 'The reporter gets a mail with the outcome. ' : '';
+  const toReporter = report?.reporter ? 'The reporter gets an email with the outcome. ' : '';
   if (decision !== 'no_action' && report?.isDeparted)
     return `${toReporter}The address and the photos of the deleted account are banned.`;
-  if (decision !== 'no_action') return `${toReporter}The reported member gets a mail with your explanation.`;
+  if (decision !== 'no_action')
+    return `${toReporter}The reported member gets an email with your explanation.`;
   return (
-    toReporter + (report?.hidesProfile ? 'The review of the profile ends with a mail to its member.' : '')
+    toReporter + (report?.hidesProfile ? 'The review of the profile ends with an email to its member.' : '')
   );
 }

@@ -52,7 +52,7 @@ export function Reports({ id }: { id?: string }) {
               status === 'pending' || status === 'underage'
                 ? {
                     title: 'No open reports',
-                    text: 'New reports appear here. Urgent ones are mailed to you too.',
+                    text: 'New reports appear here. Urgent ones are emailed to you too.',
                   }
                 : { title: 'No such reports', text: 'Decided reports appear here.' }
             }

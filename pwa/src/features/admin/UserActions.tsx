@@ -18,7 +18,7 @@ const moderatorActions: Action[] = ['warn', 'suspend'];
 /** Returns the actions that change something about the member as they are, and that the own role allows. */
 function choicesFor(member: ManagedMember, isAdmin: boolean): Choice<Action>[] {
   const choices: Choice<Action>[] = [
-    { value: 'warn', label: 'Warn', hint: 'The member gets a mail.' },
+    { value: 'warn', label: 'Warn', hint: 'The member gets an email.' },
     { value: 'suspend', label: 'Suspend', hint: 'Signed out at once, until the end.' },
     { value: 'ban', label: 'Ban', hint: 'Signed out at once, without an end.' },
     { value: 'review', label: 'Put under review', hint: 'Hidden until you reinstate them.' },
@@ -40,7 +40,7 @@ function choicesFor(member: ManagedMember, isAdmin: boolean): Choice<Action>[] {
   );
 }
 
-/** Whether the member gets a mail with an explanation. That of a reinstatement may be empty. */
+/** Whether the member gets an email with an explanation. That of a reinstatement may be empty. */
 const isExplained = (action?: Action) => action !== undefined && action !== 'feature';
 const needsExplanation = (action?: Action) => isExplained(action) && action !== 'reinstate';
 
@@ -110,7 +110,7 @@ export function UserActions({ member, onDone }: UserActionsProps) {
       <DecisionTexts
         defaultGround={action === 'reinstate' ? undefined : 'The community rules'}
         errors={errors}
-        hint={action === 'reinstate' ? 'Mailed to the member. It may stay empty.' : 'Mailed to the member.'}
+        hint={action === 'reinstate' ? 'Emailed to the member. It may stay empty.' : 'Emailed to the member.'}
         isExplained={isExplained(action)}
         texts={texts}
       />

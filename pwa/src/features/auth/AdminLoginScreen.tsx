@@ -136,7 +136,8 @@ function NoAdmin({ email }: { email: string }) {
   return (
     <div className="flex flex-col items-start gap-4">
       <p>
-        You are signed in as <strong className="wrap-anywhere">{email}</strong>, which is no admin's account.
+        You are signed in as <strong className="wrap-anywhere">{email}</strong>, which isn't an admin's
+        account.
       </p>
       <ButtonLink to={paths.home} variant="secondary">
         Go to the app

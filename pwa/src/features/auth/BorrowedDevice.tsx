@@ -25,7 +25,7 @@ export function BorrowedDevice() {
   return (
     <Checkbox
       checked={on}
-      hint="Nothing of you stays on it once you close Heartward, and its notifications name nobody."
+      hint="Nothing of yours stays on it once you close Heartward, and its notifications show no names."
       label="This isn't my device"
       onChange={(event) => void change(event.target.checked)}
     />

@@ -109,7 +109,7 @@ function DeleteComment({ id, postId }: { id: string; postId: string }) {
           busy={isBusy}
           cancel="Keep it"
           confirm="Delete"
-          description="It goes for everyone. Replies to it stay."
+          description="It's deleted for everyone. Replies to it stay."
           onClose={() => setAsking(false)}
           onConfirm={remove}
           title="Delete this comment?"

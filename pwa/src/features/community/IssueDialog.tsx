@@ -118,7 +118,7 @@ function Thanks({ canAnswer, onClose }: { canAnswer: boolean; onClose: () => voi
         <p>
           Your report is with the moderators.{' '}
           {canAnswer
-            ? 'If we have a question, we write to you.'
+            ? "If we have a question, we'll write to you."
             : 'You left no address, so we cannot answer.'}
         </p>
       </div>

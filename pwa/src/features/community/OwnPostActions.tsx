@@ -36,7 +36,7 @@ export function OwnPostActions({ id, title, onDeleted }: OwnPostActionsProps) {
           busy={isDeleting}
           cancel="Keep it"
           confirm="Delete"
-          description="It goes for everyone, with its likes and comments, and does not come back."
+          description="It's deleted for everyone, with its likes and comments. This can't be undone."
           onClose={() => setAsking(false)}
           onConfirm={remove}
           title="Delete this story?"

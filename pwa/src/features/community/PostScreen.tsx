@@ -128,7 +128,7 @@ function OwnStatus({ post: { status, rejectionReason } }: { post: Partial<Post> 
     <div className="card flex flex-col items-start gap-2 p-5">
       <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
       {status === 'pending' ? (
-        <p>A moderator reads your story before others see it. We tell you as soon as it is decided.</p>
+        <p>A moderator reads your story before others see it. We'll tell you as soon as it is decided.</p>
       ) : (
         <p className="wrap-anywhere">
           We could not publish your story: <bdi className="font-medium">{rejectionReason}</bdi> You can change

@@ -99,7 +99,7 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
           ? { title: 'Published', description: 'Everyone can read it now.' }
           : {
               title: 'Thank you for sharing',
-              description: 'We read every story before it appears. You find yours under My stories.',
+              description: "We read every story before it appears. You'll find yours under My stories.",
             },
       );
       onClose();

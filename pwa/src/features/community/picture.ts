@@ -21,7 +21,8 @@ export async function uploadPicture(
   { onProgress, signal }: Sending,
 ): Promise<DraftPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
-  if (!bitmap) throw new MemberError(`${file.name || 'This file'} is no picture that this browser can read.`);
+  if (!bitmap)
+    throw new MemberError(`${file.name || 'This file'} isn't a picture that this browser can read.`);
   const preview = canvasIsTrue()
     ? drawScaled(bitmap, PREVIEW_PX).toDataURL('image/jpeg', PREVIEW_QUALITY)
     : '';

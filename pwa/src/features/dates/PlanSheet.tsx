@@ -45,7 +45,7 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
       }
       description={
         existing
-          ? `${user.firstName} is asked anew; until then the date isn't agreed.`
+          ? `${user.firstName} will be asked again; until then the date isn't agreed.`
           : `${user.firstName} can say yes, suggest a change, or decline.`
       }
       onClose={onClose}
@@ -80,7 +80,7 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
         </div>
         {choosesZone && (
           <Select
-            hint="This device does not tell its time zone. Please choose the one of the place."
+            hint="This device doesn't tell us its time zone. Please choose the one of the place."
             label="Time zone"
             onChange={(event) => setZone(event.target.value)}
             value={zone}

@@ -50,7 +50,7 @@ export default function ShareSheet({ date, onClose }: ShareSheetProps) {
                 run('end', async () => {
                   await endSharing(date);
                   setLink(null);
-                  toast({ title: 'Sharing has ended', description: 'The links lead nowhere any more.' });
+                  toast({ title: 'Sharing has ended', description: 'The links no longer work.' });
                 })
               }
               variant="secondary"

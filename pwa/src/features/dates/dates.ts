@@ -117,7 +117,7 @@ export async function endSharing({ id }: PlannedDate): Promise<void> {
 /** Returns a text for the member about a failed action. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.isNetwork)
-    return 'Planning a date needs a connection, and there is none right now. Please try again when you are back online.';
+    return "Planning a date needs a connection. Please try again when you're back online.";
   return describeError(error, 'That did not work. Please try again.');
 }
 

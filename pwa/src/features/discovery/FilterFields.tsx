@@ -106,7 +106,7 @@ export function HeightField({ set, onChange }: FieldProps) {
         thumbs={['Shortest height', 'Tallest height']}
         value={[minCm ?? SHORTEST, maxCm ?? TALLEST]}
       />
-      <p className="text-muted text-sm">A limit leaves out people who haven't given their height.</p>
+      <p className="text-muted text-sm">Setting a limit leaves out people who haven't given their height.</p>
     </>
   );
 }

@@ -103,7 +103,7 @@ function Confirm({ form, onConfirm }: { form: Form<Values>; onConfirm: () => voi
       {!form.values.userTwoId && (
         <TextField
           autoComplete="off"
-          hint="The address with which your partner signs in. We tell nobody whether it has an account."
+          hint="The address your partner signs in with. We don't tell anyone whether it has an account."
           inputMode="email"
           label="Or enter your partner's email address"
           type="email"

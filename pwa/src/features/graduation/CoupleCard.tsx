@@ -37,12 +37,13 @@ function Waiting({ couple }: { couple: OwnCouple }) {
         <p className="wrap-anywhere mt-1 text-muted">
           {isPending ? (
             <>
-              You and <bdi>{nameOf(couple)}</bdi> have both said yes. We tell you as soon as it is approved.
+              You and <bdi>{nameOf(couple)}</bdi> have both said yes. We'll tell you as soon as it is
+              approved.
             </>
           ) : (
             <>
               If <bdi>{nameOf(couple)}</bdi> is one of your matches, the request is on their screen. It ends
-              by itself after 30 days.
+              automatically after 30 days.
             </>
           )}
         </p>
@@ -58,8 +59,8 @@ function Graduated({ couple }: { couple: OwnCouple }) {
       <h2 className="mt-3 font-display font-semibold text-xl">You have graduated!</h2>
       <p className="mt-1 text-balance text-muted">
         You and <bdi>{nameOf(couple)}</bdi> left dating together
-        {couple.graduatedAt && <> on {formatDate(couple.graduatedAt)}</>}. Nobody finds you in Discover any
-        more; your conversations stay.
+        {couple.graduatedAt && <> on {formatDate(couple.graduatedAt)}</>}. You no longer appear in Discover;
+        your conversations stay.
       </p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         <ButtonLink to={paths.together}>Your space together</ButtonLink>
@@ -81,7 +82,7 @@ function OwnWall({ couple }: { couple: OwnCouple }) {
   return (
     <fieldset disabled={isBusy}>
       <WallFields
-        label="Your pictures on the wall. One that you take off does not come back."
+        label="Your pictures on the wall. You can't put one back once you take it off."
         onChange={(value) => void change(value)}
         pictures={pictures}
         value={{ showOnLegacyWall: couple.onWall, pictures: shown }}
@@ -109,7 +110,7 @@ function PartnersPictures({ couple }: { couple: OwnCouple }) {
   return (
     <PictureRow pictures={pictures} title={`${name}'s pictures for the wall`}>
       <p className="mt-2 text-muted text-sm">
-        {isAgreed ? 'You both want them on the wall.' : 'They are on the wall only if you want it, too.'}
+        {isAgreed ? 'You both want them on the wall.' : 'They are on the wall only if you want that, too.'}
       </p>
       <Button
         busy={isBusy}

@@ -52,7 +52,7 @@ function Asking({ hasRequests }: { hasRequests: boolean }) {
   if (isOpen || !hasRequests) return <AskFlow />;
   return (
     <Button className="self-center" onClick={() => setOpen(true)} variant="ghost">
-      Ask somebody else
+      Ask someone else
     </Button>
   );
 }
@@ -66,9 +66,7 @@ function Return() {
   return (
     <section aria-label="Come back" className="card flex flex-col gap-3 p-5">
       <h2 className="font-display font-semibold text-xl">Nobody finds you at the moment</h2>
-      <p className="text-muted">
-        You left dating with your graduation. Come back whenever you like, or never.
-      </p>
+      <p className="text-muted">You left dating when you graduated. Come back whenever you like, or never.</p>
       <Button busy={isBusy} className="self-start" onClick={goBack}>
         Return to Discover
       </Button>

@@ -42,7 +42,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
       )}
       <PictureRow pictures={request.pictures ?? []} title={`${from.firstName}'s pictures for the wall`}>
         <p className="mt-2 text-muted text-sm">
-          With your yes you agree to them. You can take them off the wall at any time.
+          By saying yes, you agree to them. You can take them off the wall at any time.
         </p>
       </PictureRow>
       <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />

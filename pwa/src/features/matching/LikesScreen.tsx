@@ -126,7 +126,7 @@ function likesLeftText({ likesLeft, likesResetAt }: LikeAllowance, now: number):
   if (likesLeft > SHOW_LEFT_AT) return '';
   if (likesLeft > 0) return `You have ${likesLeft} ${likesLeft === 1 ? 'like' : 'likes'} left today.`;
   if (!likesResetAt || Date.parse(likesResetAt) <= now) return '';
-  return `You have used today's likes. The next one comes at ${formatTime(likesResetAt)}; a like you send before is kept and goes out then.`;
+  return `You have used today's likes. The next one comes at ${formatTime(likesResetAt)}; a like you send before then is kept and sent at that time.`;
 }
 
 function NoLikes() {

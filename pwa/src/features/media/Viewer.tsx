@@ -108,7 +108,7 @@ function StepButtons({
     <div className="pointer-events-none absolute inset-x-2 top-1/2 hidden -translate-y-1/2 justify-between md:flex">
       <StepButton
         icon={ChevronLeft}
-        label="Picture before"
+        label="Previous picture"
         onClick={() => scrollToPicture(current - 1)}
         hidden={current === 0}
       />

@@ -76,8 +76,8 @@ it('a picture is rejected at once when it stays over the server’s limit', asyn
 
 it('a file that is not a picture is rejected at once', async () => {
   decodedSize = null;
-  await expect(makePicture(ofSize(900, 'text/plain'), 'high')).rejects.toThrow('beach.pic is no picture.');
-  await expect(makePicture(ofSize(0), 'high')).rejects.toThrow('beach.pic is no picture.');
+  await expect(makePicture(ofSize(900, 'text/plain'), 'high')).rejects.toThrow("beach.pic isn't a picture.");
+  await expect(makePicture(ofSize(0), 'high')).rejects.toThrow("beach.pic isn't a picture.");
 });
 
 it('a browser that returns noise makes no placeholder', async () => {

@@ -27,7 +27,7 @@ export async function makePicture(file: File, quality: 'high' | 'low'): Promise<
   // A format that this browser cannot decode, such as HEIC, is sent unchanged: the server decodes or rejects it.
   if (!bitmap) {
     if (!file.type.startsWith('image/') || file.size === 0)
-      throw new MemberError(`${file.name} is no picture.`);
+      throw new MemberError(`${file.name} isn't a picture.`);
     return toPicture(checkSize(file, file), { width: null, height: null, placeholder: '' });
   }
   try {

@@ -42,7 +42,7 @@ export function BirthDateRequest({
   if (data?.status === 'pending')
     return (
       <p className="text-muted" role="status">
-        A person looks at your request for another birthday. We’ll email you.
+        A person will look at your request to correct your birthday. We’ll email you.
       </p>
     );
   return data?.status === 'refused' ? (

@@ -85,7 +85,7 @@ export function DataExport() {
         <ErrorState
           onRetry={query.refetch}
           text={describeLoadError(failure)}
-          title="The state of your file could not be loaded"
+          title="The status of your file could not be loaded"
         />
       )}
       {state && (

@@ -65,7 +65,7 @@ function NewAddress({ isLoading }: { isLoading: boolean }) {
       <form className="flex flex-col gap-4 sm:max-w-sm" noValidate onSubmit={form.submit(start)}>
         <TextField
           autoComplete="email"
-          hint="We send a code there, and another to your current address."
+          hint="We'll send a code there, and another to your current address."
           label="New email address"
           type="email"
           {...form.field('email')}
@@ -117,8 +117,8 @@ function Pending({ change, me }: { change: EmailChange; me: Me }) {
       {!waitsUntil && newConfirmed && !currentConfirmed && (
         <div className="flex flex-col gap-2 border-line border-t pt-4">
           <p className="text-muted">
-            You can't read emails to <bdi>{me.email}</bdi> any more? Then the address changes in seven days.
-            We write there every day, and a link in these emails stops it.
+            You can't read emails to <bdi>{me.email}</bdi> anymore? Then the address changes in seven days. We
+            write there every day, and a link in these emails stops it.
           </p>
           <Button
             busy={isBusy}

@@ -199,7 +199,7 @@ function Entry({ passkey, busy, change }: EntryProps) {
         <ConfirmDialog
           cancel="Keep it"
           confirm="Remove"
-          description="You can't sign in with it any more. Devices that are signed in stay signed in."
+          description="You won't be able to sign in with it. Devices that are signed in stay signed in."
           onClose={close}
           onConfirm={() => {
             close();

@@ -72,7 +72,7 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
 
 const KEPT = {
   title: 'Kept on this device',
-  description: 'It is saved by itself once you are connected again.',
+  description: "It will be saved once you're connected again.",
 };
 
 /** Says that a saved town is not known, when the server has just said so. */

@@ -28,7 +28,7 @@ function checksOf(member: PublicMember, me: Me): Check[] {
       label: 'Town',
       text: [
         city ? `${[city, state].filter(Boolean).join(', ')}, nothing more exact.` : 'Not shown.',
-        visit && `They also see that you visit ${visit.city}.`,
+        visit && `They also see that you're visiting ${visit.city}.`,
       ]
         .filter(Boolean)
         .join(' '),
@@ -103,7 +103,7 @@ export function StrangerNote({ member, viewer = 'stranger', shownTo: audience }:
 function Learned({ member, me }: { member: PublicMember; me: Me }) {
   return (
     <details className="mt-1">
-      <summary className="cursor-pointer py-3 font-semibold text-sm">What they learn of you</summary>
+      <summary className="cursor-pointer py-3 font-semibold text-sm">What they learn about you</summary>
       <dl className="divide-y divide-plum/15 pb-1 text-sm">
         {checksOf(member, me).map(({ label, text, to }) => (
           <div

@@ -34,6 +34,6 @@ function textOf(rejection: string | null, online: boolean, others: string): stri
   if (rejection === 'changedElsewhere')
     return `You changed this on another device meanwhile. There it is ${others || 'an empty text'}. Save keeps what is written here; Discard changes keeps the other.`;
   if (rejection !== null) return `This was not saved. ${rejection}`;
-  if (!online) return 'Kept on this device. It is saved by itself once you are connected again.';
-  return 'Kept on this device. It is saved by itself a minute after your last letter, or when you press Save.';
+  if (!online) return "Kept on this device. It will be saved once you're connected again.";
+  return 'Kept on this device. It will be saved a minute after you stop typing, or when you press Save.';
 }

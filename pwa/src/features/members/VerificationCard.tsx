@@ -8,7 +8,7 @@ const VerificationSheet = lazyWithRetry(() => import('./VerificationSheet.tsx'))
 
 const startLabels: Record<string, string> = {
   rejected: 'Try again',
-  requested: 'Go on',
+  requested: 'Continue',
   ended: 'Verify again',
 };
 

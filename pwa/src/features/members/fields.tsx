@@ -250,7 +250,7 @@ export function LifeFields({ draft, errors, set }: FieldsProps) {
       />
       <OptionSelect
         error={errors.religion}
-        hint="Never shown. The answer that counts can change once in 30 days."
+        hint="Never shown. The answer that counts can change once every 30 days."
         label="Religion"
         onChange={(value) => set('religion', value)}
         options={religions}

@@ -13,7 +13,7 @@ export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> 
     const video = await load(url);
     if (!video) {
       if (!file.type.startsWith('video/'))
-        throw new MemberError('This file is no video. Please choose another.');
+        throw new MemberError("This file isn't a video. Please choose another.");
       return { blob: file, mimeType: file.type, durationMs: 0, waveform: [], poster: null };
     }
     // A recorded file may state no duration (Infinity). The server measures it.

@@ -211,7 +211,7 @@ function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
     <span className={cn('absolute -bottom-7 z-1 flex', mine ? 'right-2' : 'left-2')}>
       {reactions.map(({ emoji, count }) => (
         <button
-          aria-label={`${emoji}${count > 1 ? ', from both of you' : ''}. ${emoji === ownReaction ? 'Take my reaction back' : 'React the same'}`}
+          aria-label={`${emoji}${count > 1 ? ', from both of you' : ''}. ${emoji === ownReaction ? 'Take my reaction back' : 'Add the same reaction'}`}
           aria-pressed={emoji === ownReaction}
           className="-mx-1 grid h-11 min-w-11 place-items-center"
           key={emoji}

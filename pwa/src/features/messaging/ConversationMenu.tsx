@@ -56,7 +56,7 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
         )}
         <MenuItem
           icon={archived ? ArchiveRestore : Archive}
-          label={archived ? 'Take out of the archive' : 'Archive'}
+          label={archived ? 'Unarchive' : 'Archive'}
           onClick={() => void changeSettings({ archived: !archived })}
         />
         <MenuItem

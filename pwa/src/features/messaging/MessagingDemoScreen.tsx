@@ -15,7 +15,7 @@ import {
 import { TypingDots } from './threadParts.tsx';
 
 const features = [
-  { title: 'Instant messaging', text: 'Words arrive while you look at them, on every device of yours.' },
+  { title: 'Instant messaging', text: 'Words arrive as you watch, on all your devices.' },
   { title: 'Honest ticks', text: 'One tick is stored, two are delivered, filled ones are read.' },
   { title: 'Nothing is lost', text: 'What you write offline waits on your device and is sent later.' },
 ];

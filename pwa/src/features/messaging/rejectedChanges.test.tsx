@@ -50,5 +50,5 @@ it('a rejected reaction is reported in a toast, except on a deleted message', as
   await settle({ row: { kind: 'reaction' }, ok: false, status: 404, reason: 'Gone.' });
   expect(page.textContent).toBe(before);
   await settle({ row: { kind: 'reaction' }, ok: false, status: 422, reason: 'Not this one.' });
-  expect(page.querySelector('[role=alert]')?.textContent).toBe('Your reaction was not takenNot this one.');
+  expect(page.querySelector('[role=alert]')?.textContent).toBe("Your reaction wasn't savedNot this one.");
 });

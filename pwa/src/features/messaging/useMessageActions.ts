@@ -50,7 +50,7 @@ async function change({ conversationId, seq }: MessageRow, what: Change): Promis
 
 const rejectedTitles: Partial<Record<OutboxRow['kind'], string>> = {
   message: 'Failed to send message',
-  reaction: 'Your reaction was not taken',
+  reaction: "Your reaction wasn't saved",
   delete: 'The message could not be deleted',
 };
 

@@ -23,8 +23,8 @@ export function BlockedAddresses() {
         Block by email address
       </h2>
       <p className="mt-1 text-muted text-sm">
-        Whoever has the address, now or later, and you won't see each other. They aren't told, and we don't
-        tell whether someone has it. We don't keep the address itself, so give each entry a name.
+        You and anyone who has this address, now or later, won't see each other. They aren't told, and we
+        won't say whether someone has it. We don't keep the address itself, so give each entry a name.
       </p>
       <AddForm online={online} />
       {isError && (

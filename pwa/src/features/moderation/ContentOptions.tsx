@@ -36,7 +36,7 @@ export function ContentOptions({ content, author, start }: ContentOptionsProps) 
       <ReportSheet
         afterwards={
           id
-            ? `If you would rather not see ${name} any more, open the menu again and choose Block.`
+            ? `If you would rather not see ${name} anymore, open the menu again and choose Block.`
             : 'Nobody is told who reported it.'
         }
         description={`A moderator reads it. We keep a copy of ${what} as evidence, and won't say who reported it.`}

@@ -57,7 +57,7 @@ export function BlockDialog({ member, name, ...rest }: DialogProps) {
       doneTitle={`${member.firstName || 'Member'} is blocked`}
       name={name}
       end={() => block(member.id)}
-      text={`You won't be able to see, like or message each other. A match ends, and the conversation is deleted for both of you. ${name} is not told. You can unblock them in Settings, under Privacy.`}
+      text={`You won't be able to see, like or message each other. A match ends, and the conversation is deleted for both of you. ${name} isn't told. You can unblock them in Settings, under Privacy.`}
       title={`Block ${name}?`}
       {...rest}
     />
@@ -76,7 +76,7 @@ export function LeaveDialog({
       doneTitle={`You left the conversation with ${name}`}
       name={name}
       end={() => leave(conversationId, member.id)}
-      text={`The conversation is deleted for both of you. ${name} is not told why.`}
+      text={`The conversation is deleted for both of you. ${name} isn't told why.`}
       title="Leave this conversation?"
       {...rest}
     />
@@ -104,7 +104,7 @@ export function UnmatchDialog({ member, name, matchId, onClose, onContactEnded }
       busy={isBusy}
       cancel="Cancel"
       confirm="Unmatch"
-      description={`The match and your conversation go for both of you, for good. You can undo it for ten seconds. ${name} is not told why.`}
+      description={`The match and your conversation are deleted for both of you. You can undo this for ten seconds. ${name} isn't told why.`}
       onClose={onClose}
       onConfirm={submit}
       title={`Unmatch ${name}?`}

@@ -54,7 +54,7 @@ function Decision({ sanction }: { sanction: Sanction }) {
       {sanction.deletesAt && (
         <p className="mt-2">
           We think that you are not 18 yet, so we delete this account on {formatDate(sanction.deletesAt)}. If
-          you are 18 or older, please appeal before, and we'll tell you how to show your age. If you are
+          you are 18 or older, please appeal before then, and we'll tell you how to show your age. If you are
           younger, you are welcome here once you are 18.
         </p>
       )}

@@ -48,6 +48,6 @@ test('a member hidden by a report reads that there is no decision yet', () => {
   );
   expect(describeEffect('under_review', { ...reported, underReport: false })).not.toContain('report');
   expect(describeEffect('suspended', standing({ sanction: { ...sanction, kind: 'ban' } }))).toContain(
-    'any more',
+    'anymore',
   );
 });

@@ -56,6 +56,6 @@ export function describeEffect(status: ProfileStatus, standing: Standing): strin
   if (status === 'under_review')
     return "Until that ends, your profile isn't shown, and you can't use Heartward.";
   return standing.sanction?.kind === 'ban'
-    ? "Your profile isn't shown, and you can't use Heartward any more."
+    ? "Your profile isn't shown, and you can't use Heartward anymore."
     : "Until then, your profile isn't shown, and you can't use Heartward.";
 }

@@ -58,7 +58,7 @@ function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: 
     );
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-raised p-3">
-      <p className="min-w-0 flex-[1_1_12rem] text-sm">The picture names nobody but you.</p>
+      <p className="min-w-0 flex-[1_1_12rem] text-sm">The picture shows no name but yours.</p>
       <Button busy={isBusy} onClick={send} size="sm" variant="secondary">
         <span>Ask {name} to be named</span>
       </Button>

@@ -61,7 +61,7 @@ export function ContentSwitch() {
       hint={
         keepsNothing()
           ? 'This device keeps nothing, so its notifications name nobody.'
-          : 'Off, it only says that there is something, without names and words. For a screen that others can see.'
+          : 'When off, notifications leave out names and words. For a screen that others can see.'
       }
       label="Show what it says"
       onChange={(on) => void change(on)}

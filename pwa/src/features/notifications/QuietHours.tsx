@@ -58,7 +58,7 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
 
 function hintOf(timeZone: string): string {
   const own = namedTimeZone();
-  if (!own) return 'This device does not tell its time zone. Please choose yours.';
+  if (!own) return "This device doesn't tell us its time zone. Please choose yours.";
   return timeZone === own ? "This device's time zone." : `This device is in ${zoneLabel(own)}.`;
 }
 
@@ -77,7 +77,7 @@ function TimeField({ label, value, other, onChange }: TimeFieldProps) {
   const error = !time
     ? 'Choose a time.'
     : time === other
-      ? 'Quiet hours need a beginning and an end.'
+      ? 'Quiet hours need a start and an end.'
       : undefined;
   return (
     <TextField

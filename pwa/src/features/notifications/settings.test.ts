@@ -23,12 +23,12 @@ it('explains that other devices get an offline change later', async () => {
     throw new TypeError('no network');
   };
   await saveWithToast({ badges: false });
-  const description = "You're offline: this device has them, the others will.";
+  const description = "You're offline. Your other devices will get them later.";
   expect(toast).toHaveBeenLastCalledWith({ title: 'Settings saved', description });
 });
 
 it('shows the reason of a rejected change', async () => {
-  respond = () => json(422, { kind: 'invalid', detail: 'Quiet hours need a beginning and an end.' });
+  respond = () => json(422, { kind: 'invalid', detail: 'Quiet hours need a start and an end.' });
   await saveWithToast({ badges: false });
-  expect(toastError).toHaveBeenLastCalledWith('Quiet hours need a beginning and an end.');
+  expect(toastError).toHaveBeenLastCalledWith('Quiet hours need a start and an end.');
 });

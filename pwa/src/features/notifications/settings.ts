@@ -15,7 +15,7 @@ export type Save = (patch: Partial<NotificationSettings>) => Promise<void>;
 export const saveWithToast: Save = async (patch) => {
   try {
     const offline = (await saveSettings(getDb(), patch)) === 'stored';
-    const description = offline ? "You're offline: this device has them, the others will." : undefined;
+    const description = offline ? "You're offline. Your other devices will get them later." : undefined;
     toast({ title: 'Settings saved', description });
   } catch (error) {
     toastError(describeError(error));

@@ -16,8 +16,8 @@ export default function ReviewCard() {
         title={isProfile ? 'We’re looking at your profile' : 'We’re looking at your first photo'}
       >
         {isProfile
-          ? 'Others see it, and you can like and write, once a moderator has accepted it. You get a mail then. Until then you can go on with it.'
-          : 'Others see the rest of your profile now, and the photo once a moderator has accepted it. You get a mail then.'}
+          ? 'Others see it, and you can like and write, once a moderator has accepted it. We’ll email you then. Until then you can keep working on it.'
+          : 'Others see the rest of your profile now, and the photo once a moderator has accepted it. We’ll email you then.'}
       </Card>
     );
   return (

@@ -202,7 +202,7 @@ function SavedNote({ isWaiting }: { isWaiting: boolean }) {
     <p className="flex min-w-[min(100%,12rem)] flex-1 items-start gap-2 text-muted text-sm" role="status">
       <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
       {isWaiting
-        ? 'Saved on this device. It goes out when you are online.'
+        ? "Saved on this device. It will be sent when you're online."
         : 'Saved for today. Come back tomorrow for a new question.'}
     </p>
   );

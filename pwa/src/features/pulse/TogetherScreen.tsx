@@ -127,7 +127,7 @@ function Sharing({ together: { partner, shares, partnerShares, sharedSince } }: 
     <section aria-label="Sharing" className="card p-5">
       <Switch
         checked={pending ?? shares}
-        hint="Each of you sees what the other writes while you both have this on. Either of you can turn it off at any time; then nothing is visible any more."
+        hint="Each of you sees what the other writes while you both have this on. Either of you can turn it off at any time; then neither of you sees anything."
         label={<span className="font-display font-semibold text-lg">Share my Love Pulse</span>}
         onChange={change}
       />

@@ -42,7 +42,7 @@ export function YearView({ today, entries }: YearViewProps) {
           <IconButton
             disabled={year <= FIRST_YEAR}
             icon={ChevronLeft}
-            label="The year before"
+            label="Previous year"
             onClick={() => goTo(year - 1)}
           />
           <span aria-live="polite" className="min-w-10 text-center font-semibold tabular-nums">
@@ -51,7 +51,7 @@ export function YearView({ today, entries }: YearViewProps) {
           <IconButton
             disabled={year >= thisYear}
             icon={ChevronRight}
-            label="The year after"
+            label="Next year"
             onClick={() => goTo(year + 1)}
           />
         </div>
@@ -70,7 +70,7 @@ export function YearView({ today, entries }: YearViewProps) {
       </Button>
       {stored.state === 'error' && (
         <p className="mt-3 text-muted text-sm">
-          Not all days of {year} are on this device. They come when you are online.
+          Not all days of {year} are on this device. They'll load when you're online.
         </p>
       )}
     </section>

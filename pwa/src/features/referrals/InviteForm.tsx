@@ -35,7 +35,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
       <TextField
         autoComplete="off"
         error={state.error}
-        hint="One short mail with your first name, and never a reminder. Please invite people who would be glad to hear from you."
+        hint="One short email with your first name, and never a reminder. Please invite people who would be glad to hear from you."
         inputMode="email"
         label="Your friend's email address"
         maxLength={MAX_INVITE_FRIEND_EMAIL}
@@ -55,7 +55,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         </Button>
         <p className="min-w-[min(100%,12rem)] flex-1 text-muted text-sm" role="status">
           {!online && 'Invitations need a connection.'}
-          {state.invited && 'Thank you. If we may write to this address, the mail is on its way.'}
+          {state.invited && 'Thank you. If we may write to this address, the email is on its way.'}
         </p>
       </div>
     </form>

@@ -20,7 +20,7 @@ const perks = [
   {
     icon: Palette,
     title: 'A theme for your profile',
-    text: 'Quiet colors that everyone sees who opens your profile.',
+    text: 'Quiet colors for everyone who opens your profile.',
   },
   {
     icon: HeartHandshake,
