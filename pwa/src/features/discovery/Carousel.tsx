@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { cn, initialOf, Photo } from '@/ui';
-import { drawable, prefetchPicture } from './pictures.ts';
+import { prefetchPicture, useDrawable } from './pictures.ts';
 
 type CarouselProps = {
   member: Candidate;
@@ -13,7 +13,7 @@ type CarouselProps = {
 /** Shows one photo of a member at a time. A tap on the left third goes back, elsewhere forward. */
 export function Carousel({ member, active, index, onIndex }: CarouselProps) {
   const { photos, firstName } = member;
-  const photo = photos[index];
+  const photo = useDrawable(photos[index]);
   const next = photos[index + 1];
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Carousel({ member, active, index, onIndex }: CarouselProps) {
           alt={photo.caption || `${firstName}, photo ${index + 1} of ${photos.length}`}
           eager
           key={photo.id}
-          photo={drawable(photo)}
+          photo={photo}
           ratio="fill"
         />
       </Frame>

@@ -74,7 +74,7 @@ export function useDeck() {
   const seen = cards.slice(0, STACK).map((row) => row.id);
   if (seen.join() !== visibleIds.join()) setVisibleIds(seen);
 
-  usePrefetchedPictures(cards.slice(0, 1 + PREFETCHED).map(firstPhoto));
+  usePrefetchedPictures(cards.slice(0, 1 + PREFETCHED).map(firstPhoto), STACK);
   const shown = drawableCards(cards, hasPicture);
   useStoreThumbs(cards, shown.length > 0);
 

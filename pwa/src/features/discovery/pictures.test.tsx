@@ -14,8 +14,11 @@ const photo: Photo = {
   url: '/u',
 };
 
+vi.mock('@/offline/store/idle.ts', () => ({ whenIdle: () => idle }));
+let idle = Promise.resolve();
+
 function Deck() {
-  usePrefetchedPictures([photo]);
+  usePrefetchedPictures([photo], 1);
   return pictureState(photo);
 }
 
@@ -48,5 +51,45 @@ it('a photo of the next cards that could not be fetched is fetched again until i
   expect(requested).toEqual(['/u', '/t', '/u', '/t', '/u', '/t', '/u']);
   act(() => root.unmount());
   vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const photos = ['first', 'drawn', 'later'].map((name) => ({ ...photo, id: name, url: `/${name}` }));
+const drawn = vi.fn();
+
+function Cards() {
+  usePrefetchedPictures(photos, 2);
+  drawn();
+  return photos.map((each) => pictureState(each) ?? 'loading').join(' ');
+}
+
+it('loads the first photo alone, and is drawn again only for those on the screen', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const loaded = new Map<string, () => void>();
+  vi.stubGlobal(
+    'Image',
+    class {
+      src = '';
+      decode = () => new Promise<void>((resolve) => loaded.set(this.src, resolve));
+    },
+  );
+  let becomeIdle = () => {};
+  idle = new Promise((resolve) => {
+    becomeIdle = resolve;
+  });
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  await act(async () => root.render(<Cards />));
+  expect([...loaded.keys()]).toEqual(['/first']);
+  await act(async () => loaded.get('/first')?.());
+  expect([...loaded.keys(), page.textContent]).toEqual(['/first', 'full loading loading']);
+  await act(async () => becomeIdle());
+  expect([...loaded.keys()]).toEqual(['/first', '/drawn', '/later']);
+  drawn.mockClear();
+  await act(async () => loaded.get('/later')?.());
+  expect(drawn).not.toHaveBeenCalled();
+  await act(async () => loaded.get('/drawn')?.());
+  expect(page.textContent).toBe('full full full');
+  act(() => root.unmount());
   vi.unstubAllGlobals();
 });

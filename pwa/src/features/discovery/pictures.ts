@@ -4,7 +4,8 @@
  */
 import { useEffect, useState } from 'react';
 import type { Photo } from '@/api/types.ts';
-import { createStore } from '@/ui';
+import { whenIdle } from '@/offline/store/idle.ts';
+import { createEmitter } from '@/ui';
 import { scheduleRetry } from '@/ui/retry.ts';
 
 /** 'full' and 'thumb' are decoded; 'none' failed to load, and its placeholder is drawn. */
@@ -17,12 +18,11 @@ const MAX_DECODED = 12;
 
 const pictures = new Map<string, Picture | 'loading'>();
 const decoded: HTMLImageElement[] = [];
-/** The number of changes of `pictures`. */
-const version = createStore(0);
+const changes = createEmitter();
 
 function setPicture(url: string, picture: Picture): void {
   pictures.set(url, picture);
-  version.set(version.get() + 1);
+  changes.emit();
 }
 
 async function decode(address: string): Promise<void> {
@@ -66,29 +66,43 @@ export function pictureState(photo: Photo): Picture | null {
 }
 
 /** Returns the photo with the address that can be drawn: the thumbnail's if only that one is loaded. */
-export function drawable(photo: Photo): Photo {
-  return pictureState(photo) === 'thumb' ? { ...photo, url: photo.thumbUrl } : photo;
+export function useDrawable(photo: Photo | undefined): Photo | undefined {
+  const isThumb = changes.useValue(() => photo !== undefined && pictureState(photo) === 'thumb');
+  return photo && isThumb ? { ...photo, url: photo.thumbUrl } : photo;
 }
 
-/** Prefetches photos, and renders again when one is loaded. Those that failed are fetched again (scheduleRetry). */
-export function usePrefetchedPictures(photos: readonly (Photo | undefined)[]): void {
-  version.useValue();
-  const urls = photos.map((photo) => photo?.url).join(' ');
-  const failed = photos.flatMap((photo) =>
-    photo && ['none', 'thumb'].includes(pictures.get(photo.url) ?? '') ? [photo] : [],
+const isFailed = (photo: Photo) => ['none', 'thumb'].includes(pictureState(photo) ?? '');
+
+/**
+ * Prefetches photos: the first one at once, the others when it is shown and the browser is idle. Renders again when one of
+ * the first `drawn` photos is loaded, and not for the others, which would draw the whole deck again for each of them. Those
+ * that failed are fetched again (scheduleRetry).
+ */
+export function usePrefetchedPictures(photos: readonly (Photo | undefined)[], drawn: number): void {
+  changes.useValue(() =>
+    photos
+      .slice(0, drawn)
+      .map((photo) => photo && pictureState(photo))
+      .join(),
   );
-  const failedUrls = failed.map(({ url }) => url).join(' ');
+  const failedUrls = changes.useValue(() =>
+    photos.flatMap((photo) => (photo && isFailed(photo) ? [photo.url] : [])).join(' '),
+  );
+  const urls = photos.map((photo) => photo?.url).join(' ');
+  const [first, ...others] = photos;
+  const isFirstShown = !first || pictureState(first) !== null;
   const [tries, setTries] = useState(0);
   if (!failedUrls && tries > 0) setTries(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
-    for (const photo of photos) prefetchPicture(photo);
-  }, [urls]);
+    prefetchPicture(first);
+    if (isFirstShown) void whenIdle().then(() => others.forEach(prefetchPicture));
+  }, [urls, isFirstShown]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
     if (!failedUrls) return;
     return scheduleRetry(tries, () => {
-      for (const photo of failed) void load(photo);
+      for (const photo of photos) if (photo && isFailed(photo)) void load(photo);
       setTries(tries + 1);
     });
   }, [failedUrls, tries]);
