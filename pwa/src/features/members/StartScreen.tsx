@@ -56,16 +56,14 @@ function Progress({ id }: { id: StartStep }) {
   );
 }
 
-function Question({ id, me: stored }: { id: StartStep; me: Me }) {
+/** Stores the answers to a question; `goOn` also stores that the question is behind the member, and leads to the next. */
+function useAnswers(id: StartStep, stored: Me) {
   const navigate = useNavigate();
-  const draftState = useDraft(stored);
   const { after } = neighbours(id);
   const isLeaving = useRef(false);
   // Shown at once, before it is stored.
   const [interestedIn, setInterestedIn] = useState(stored.interestedIn);
-  const me = { ...stored, interestedIn };
 
-  /** Stores the answer and that the question is behind the member, and goes on. */
   async function goOn(answers: Parameters<typeof saveAnswers>[0] = {}) {
     if (isLeaving.current) return;
     isLeaving.current = true;
@@ -89,16 +87,27 @@ function Question({ id, me: stored }: { id: StartStep; me: Me }) {
     }
   }
 
+  return { interestedIn, goOn, changeInterests };
+}
+
+function Question({ id, me: stored }: { id: StartStep; me: Me }) {
+  const draftState = useDraft(stored);
+  const { interestedIn, goOn, changeInterests } = useAnswers(id, stored);
+  const me = { ...stored, interestedIn };
+  // As it was when the question opened: its answer opens the way out a moment before the next question is drawn, which
+  // would overtake whoever takes it.
+  const [isFree] = useState(() => canLeave(stored));
+
   async function saveTexts() {
     if (await draftState.save(['prompts', 'removedVoiceIds'])) await goOn();
   }
 
   // The first question of a new member has none: its answers go on.
-  const hasButtons = id !== 'gender' || hasAnswered(me, id) || canLeave(me);
+  const hasButtons = id !== 'gender' || hasAnswered(me, id) || isFree;
   return (
     <Screen
       actions={
-        canLeave(stored) ? (
+        isFree ? (
           <ButtonLink aria-label="Finish later" size="sm" to={paths.discover} variant="ghost">
             Later
           </ButtonLink>
@@ -117,6 +126,7 @@ function Question({ id, me: stored }: { id: StartStep; me: Me }) {
             hasDraft={draftState.draft.prompts.length > 0}
             id={id}
             isBusy={draftState.busy}
+            isFree={isFree}
             me={me}
             onContinue={() => (id === 'prompt' ? saveTexts() : goOn())}
             onSkip={() => goOn()}
@@ -154,12 +164,14 @@ type ButtonsProps = {
   /** Whether a question is chosen that has no saved answer yet. */
   hasDraft: boolean;
   isBusy: boolean;
+  /** Whether the member may leave or skip the question. */
+  isFree: boolean;
   onContinue: () => void;
   onSkip: () => void;
 };
 
 /** The ways on and back. An answer of one tap goes on by itself. */
-function Buttons({ id, me, hasDraft, isBusy, onContinue, onSkip }: ButtonsProps) {
+function Buttons({ id, me, hasDraft, isBusy, isFree, onContinue, onSkip }: ButtonsProps) {
   const navigate = useNavigate();
   const { uploads } = useUploads('photos');
   const { before, after } = neighbours(id);
@@ -173,7 +185,7 @@ function Buttons({ id, me, hasDraft, isBusy, onContinue, onSkip }: ButtonsProps)
           Back
         </Button>
       )}
-      {!isAnswered && (steps[id].isOptional || canLeave(me)) && (
+      {!isAnswered && (steps[id].isOptional || isFree) && (
         <Button aria-label="Skip this step" onClick={onSkip} variant="ghost">
           Skip
         </Button>
