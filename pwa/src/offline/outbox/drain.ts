@@ -6,36 +6,20 @@
  * are sent in order, one at a time; lanes are sent in parallel. A row is deleted only after the server's response.
  */
 import { ApiError, LONGEST_WAIT_MS, request } from '../../api/request.ts';
-import type {
-  ConversationSummary,
-  LikeResult,
-  Me,
-  Message,
-  NotificationSettings,
-  PostComment,
-  PostLikes,
-  PulseEntry,
-  UnreadCount,
-} from '../../api/types.ts';
-import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
-import type { MetaRow } from '../store/meta.ts';
-import { mergePulse } from '../store/pulses.ts';
+import type { NotificationSettings } from '../../api/types.ts';
 import type { LocalAttachment, OutboxRow } from '../store/rows.ts';
-import { mergeShares } from '../store/shares.ts';
 import type { Transact } from '../store/tx.ts';
 import {
   filesOf,
   fileTables,
   resetUploads,
-  storeSentFiles,
   waitsForFiles,
   withFileId,
   withoutFileIds,
 } from './attachments.ts';
 import { afterSending } from './newRow.ts';
-import { postTables, storePostChange } from './posts.ts';
-import { isOfProfile, profileTables, storeProfile } from './profile.ts';
 import { type OutboxRequest, requestOf } from './requestOf.ts';
+import { acknowledges, isChange, type ResponseBody, responseTables, storeResponse } from './responses.ts';
 
 /** The final result of a row: the server's response, or the status and reason of a rejection. */
 export type Settled =
@@ -61,25 +45,6 @@ export type DrainEnv = {
 
 /** `nextAt` is the time at which the earliest waiting row is due; null if none waits. */
 export type DrainResult = { nextAt: number | null; unauthorized: boolean };
-
-/**
- * The body of the response: for a change of a message the message, for changed settings all settings, for shown pictures
- * the conversation, for read notifications the number of those unread, for an answer of the Love Pulse what is stored of its day,
- * for a share of a moment the number of its shares, for a document of a feature what is stored, for texts and answers the profile.
- */
-type ResponseBody =
-  | Message
-  | LikeResult
-  | NotificationSettings
-  | ConversationSummary
-  | PulseEntry
-  | UnreadCount
-  | PostLikes
-  | PostComment
-  | { shareCount: number }
-  | { editedAt: string | null }
-  | Me
-  | undefined;
 
 type Outcome =
   | { kind: 'done'; response: ResponseBody }
@@ -287,33 +252,15 @@ class DrainRun {
 
   /** Merges the response and deletes the row in one transaction. Returns true if messages before it are missing. */
   private complete(row: OutboxRow, response: unknown): Promise<boolean> {
-    return this.env.transact(
-      [...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row), ...postTables(row), ...profileTables(row)],
-      async (tx) => {
-        const current = await tx.get('outbox', row.clientId);
-        // The other member was purged during the request, and must not be stored again.
-        if (!current) return false;
-        // A newer body was merged into the row during the request: send it.
-        if (current.revision !== row.revision) await tx.put('outbox', afterSending(current, row));
-        else await tx.delete('outbox', row.clientId);
-        if (isChange(row)) return (await mergeChange(tx, this.env.memberId, response as Message)) === 'gap';
-        if (row.kind === 'settings')
-          await tx.put('meta', { key: 'settings', value: response as NotificationSettings });
-        await storePostChange(tx, row, response);
-        await storeProfile(tx, row, response);
-        if (row.kind === 'pulse') await mergePulse(tx, response as PulseEntry);
-        if (row.body.kind === 'document')
-          await tx.put('meta', { key: row.body.key, value: response } as MetaRow);
-        if (row.body.kind === 'share')
-          await mergeShares(tx, row.body.momentId, (response as { shareCount: number }).shareCount);
-        // Without those that the member has read during the request.
-        if (row.kind === 'notificationsRead' && current.revision === row.revision)
-          await tx.put('meta', { key: 'notifications:unread', value: (response as UnreadCount).unread });
-        if (row.kind !== 'message') return false;
-        await storeSentFiles(tx, current, this.env.now());
-        return (await mergeMessage(tx, this.env.memberId, response as Message)) === 'gap';
-      },
-    );
+    return this.env.transact(['outbox', ...responseTables(row)], async (tx) => {
+      const current = await tx.get('outbox', row.clientId);
+      // The other member was purged during the request, and must not be stored again.
+      if (!current) return false;
+      // A newer body was merged into the row during the request: send it.
+      if (current.revision !== row.revision) await tx.put('outbox', afterSending(current, row));
+      else await tx.delete('outbox', row.clientId);
+      return storeResponse(tx, { row, current, response, memberId: this.env.memberId, now: this.env.now() });
+    });
   }
 
   private reject(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
@@ -369,34 +316,6 @@ const UNREPORTED: OutboxRow['kind'][] = [
   'unmatch',
   'start',
 ];
-
-const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
-
-/**
- * Whether the response is the server's for this row, and not from a proxy such as a captive portal's with status 200.
- */
-function acknowledges(response: ResponseBody, row: OutboxRow): boolean {
-  const { body } = row;
-  if (isChange(row))
-    return response !== undefined && 'seq' in response && 'seq' in body && response.seq === body.seq;
-  if (row.kind === 'settings') return response !== undefined && 'quietFrom' in response;
-  if (row.kind === 'notificationsRead') return response !== undefined && 'unread' in response;
-  if (row.kind === 'showPictures') return response !== undefined && 'picturesShown' in response;
-  if (row.kind === 'postLike') return response !== undefined && 'likedByMe' in response;
-  if (row.kind === 'comment') return response !== undefined && 'isOwn' in response;
-  if (row.kind === 'share') return response !== undefined && 'shareCount' in response;
-  if (row.kind === 'document') return response !== undefined && 'editedAt' in response;
-  if (isOfProfile(row)) return response !== undefined && 'loveReflection' in response;
-  if (row.kind === 'pulse') return response !== undefined && 'reflection' in response;
-  if (row.kind !== 'message') return true;
-  return (
-    response !== undefined &&
-    'seq' in response &&
-    'clientId' in response &&
-    response.clientId === row.clientId &&
-    response.seq > 0
-  );
-}
 
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof ApiError)) return { kind: 'retry', afterMs: null };

@@ -4,7 +4,7 @@ import type { OutboxRow } from '../store/rows.ts';
 import type { Tx } from '../store/tx.ts';
 
 /** Whether the response to a row is the own profile. */
-export const isOfProfile = ({ kind }: OutboxRow): boolean => kind === 'start' || kind === 'profileTexts';
+const isOfProfile = ({ kind }: OutboxRow): boolean => kind === 'start' || kind === 'profileTexts';
 
 export const profileTables = (row: OutboxRow): ['me'] | [] => (isOfProfile(row) ? ['me'] : []);
 
