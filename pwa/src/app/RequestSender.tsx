@@ -12,10 +12,10 @@ import { Skeleton } from '@/ui';
 export function useRequestSender(anyId: string | undefined): ReactNode {
   const userId = useLive(
     async (db) => {
-      const found = await db.conversations
-        .filter(({ id, userId: peer, request }) => request === 'received' && (id === anyId || peer === anyId))
-        .first();
-      return found?.userId ?? null;
+      if (!anyId) return null;
+      const found =
+        (await db.conversations.get(anyId)) ?? (await db.conversations.where('userId').equals(anyId).first());
+      return found?.request === 'received' ? found.userId : null;
     },
     [anyId],
   );
