@@ -14,6 +14,7 @@ import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
 import { type Badges, countBadges } from '@/offline/store/badges.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { openDb } from '@/offline/store/db.ts';
+import type { OutboxRow } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe, useMe, useMember } from '@/session/session.ts';
 import { keepsNothing } from '@/session/storage.ts';
@@ -50,22 +51,26 @@ function warnBeforeLoss(memberId: string): () => void {
   };
 }
 
-/** Shows answers of the first run that the outbox has sent. */
-function showSavedStart(result: Settled): void {
-  if (result.row.kind !== 'start') return;
-  void import('@/features/members/startAnswers.ts')
-    .then(({ handleSavedStart }) => handleSavedStart(result))
-    .catch(() => undefined);
-  // Who is shown depends on them.
-  refreshSearch();
-}
+/** What follows the final result of a row, by its kind. */
+const followUps: { readonly [kind in OutboxRow['kind']]?: (result: Settled) => void | Promise<void> } = {
+  comment: reportRejected,
+  postLike: reportRejected,
+  unmatch: handleUnmatched,
+  profileTexts: async (result) =>
+    (await import('@/features/members/profileTexts.ts')).handleSavedTexts(result),
+  start: async (result) => {
+    // Who is shown depends on the answers.
+    refreshSearch();
+    (await import('@/features/members/startAnswers.ts')).handleSavedStart(result);
+  },
+};
 
-/** Shows texts of the profile that the outbox has sent. */
-function showSavedTexts(result: Settled): void {
-  if (result.row.kind !== 'profileTexts') return;
-  void import('@/features/members/profileTexts.ts')
-    .then(({ handleSavedTexts }) => handleSavedTexts(result))
-    .catch(() => undefined);
+async function followUp(result: Settled): Promise<void> {
+  try {
+    await followUps[result.row.kind]?.(result);
+  } catch (error) {
+    console.warn('What follows a sent row failed', error);
+  }
 }
 
 /** Fetches what depends on the town in which the member looks. */
@@ -87,10 +92,7 @@ export default function Background() {
   useEffect(() => refreshAfterGaps(queryClient, socket), []);
   useEffect(() => startSession(id), [id]);
   useEffect(() => (keepsNothing() ? warnBeforeLoss(id) : undefined), [id]);
-  useEffect(() => onSettled(reportRejected), []);
-  useEffect(() => onSettled(showSavedTexts), []);
-  useEffect(() => onSettled(showSavedStart), []);
-  useEffect(() => onSettled((result) => void handleUnmatched(result).catch(console.warn)), []);
+  useEffect(() => onSettled(followUp), []);
   useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => socket.on('review_decided', refreshReview), []);
   useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), []);
