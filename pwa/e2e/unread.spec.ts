@@ -119,8 +119,14 @@ test('with text of double size the bottom bar grows and clips nothing, also with
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
-  // As far as each label has room for its word.
   expect(await size()).toBeGreaterThan(before);
+  // As far as the longest word has room: it fills its fifth of the bar, except a small margin.
+  const filled = await label.evaluate((span) => {
+    const range = document.createRange();
+    range.selectNodeContents(span.firstChild ?? span);
+    return range.getBoundingClientRect().width / (span.closest('a')?.clientWidth ?? 0);
+  });
+  expect(filled).toBeGreaterThan(0.8);
   const clipped = await bar.evaluate((nav) => {
     const { bottom, top } = nav.getBoundingClientRect();
     return [...nav.querySelectorAll('a')]
