@@ -3,9 +3,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { expectAccessibleInEveryTheme, findSeriousViolations } from './support/axe.ts';
 import { portraitFile } from './support/editor.ts';
 import { findLayoutFaults } from './support/layout.ts';
-import { codeFor, join, newEmail } from './support/phones.ts';
+import { join, newEmail } from './support/phones.ts';
 import { addPhoto } from './support/photos.ts';
-import type { Server } from './support/server.ts';
+import { fillSignUp } from './support/start.ts';
 import { expect, test } from './support/test.ts';
 
 const shot = (name: string) => (process.env.SHOTS ? `${process.env.SHOTS}/referrals-${name}.png` : undefined);
@@ -20,19 +20,6 @@ async function expectUsable(page: Page, state: string): Promise<void> {
   await expectAccessibleInEveryTheme(page, state);
   expect.soft(await findLayoutFaults(page), state).toEqual([]);
   await page.screenshot({ path: shot(state), fullPage: true });
-}
-
-/** Fills in the sign-up form, and the mailed code. */
-async function signUp(page: Page, server: Server, fullName: string, email: string): Promise<void> {
-  await page.getByLabel('Full Name').fill(fullName);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Age').fill('33');
-  await page.getByLabel('City').fill('Boise');
-  await page.getByLabel('State').fill('ID');
-  await page.getByLabel('Bio/Reflection').fill('Long walks, short stories.');
-  await page.getByRole('checkbox', { name: /Honor Code/ }).check();
-  await page.getByRole('button', { name: 'Create My Profile' }).click();
-  await page.getByLabel('Your code').fill(await codeFor(server, email));
 }
 
 async function completeProfile(phone: BrowserContext): Promise<void> {
@@ -103,7 +90,7 @@ test('a member invites a friend by mail; the friend joins, both get Premium, and
   const tab = await phoneB.newPage();
   await tab.emulateMedia({ reducedMotion: 'reduce' });
   await tab.goto('/signup');
-  await signUp(tab, server, 'Gwen Guest', friendsEmail);
+  await fillSignUp(tab, server, 'Gwen Guest', friendsEmail);
   await expect(tab.getByText('Your profile has been created successfully.')).toBeVisible();
   await page.reload();
   await expect(recent(page, 'Friend joined!')).toContainText('Pending');
@@ -183,7 +170,7 @@ test('a friend types the code that a member reads out, signs up, completes the p
   const app = await phoneB.newPage();
   await app.goto('/signup');
   await expect(app.getByRole('textbox', { name: /^Invitation code/ })).toHaveValue(code.replace(' ', ''));
-  await signUp(app, server, 'Fred Friend', newEmail('Fred Friend'));
+  await fillSignUp(app, server, 'Fred Friend', newEmail('Fred Friend'));
   await expect(app.getByText('Your profile has been created successfully.')).toBeVisible();
   await page.reload();
   await expect(recent(page, 'Friend joined!')).toContainText('Pending');

@@ -1,34 +1,17 @@
 import type { Page } from '@playwright/test';
 import { focusDeck } from './support/deck.ts';
 import { cropAndUse, openEditor, portraitFile } from './support/editor.ts';
-import {
-  bubbles,
-  codeFor,
-  composer,
-  keepCelebrationsOpen,
-  newEmail,
-  sendMessage,
-  ticks,
-} from './support/phones.ts';
+import { bubbles, composer, keepCelebrationsOpen, newEmail, sendMessage, ticks } from './support/phones.ts';
 import type { Server } from './support/server.ts';
-import { answerAndLeave } from './support/start.ts';
+import { answerAndLeave, fillSignUp } from './support/start.ts';
 import { expect, test } from './support/test.ts';
 
 /** Signs up through the screens: the form and the mailed code. */
 async function signUp(page: Page, server: Server, name: string): Promise<void> {
-  const email = newEmail(name);
   await page.goto('/signup');
   await expect(page.getByRole('heading', { name: 'Create Your Profile' })).toBeVisible();
-  await page.getByLabel('Full Name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Age').fill('29');
-  await page.getByLabel('City').fill('Savannah');
-  await page.getByLabel('State').fill('GA');
   await page.getByText('Long-term', { exact: true }).click();
-  await page.getByLabel('Bio/Reflection').fill(`${name} likes slow mornings and long letters.`);
-  await page.getByRole('checkbox', { name: /Honor Code/ }).check();
-  await page.getByRole('button', { name: 'Create My Profile' }).click();
-  await page.getByLabel('Your code').fill(await codeFor(server, email));
+  await fillSignUp(page, server, name, newEmail(name));
   await expect(page.getByText('Welcome to Heartward')).toBeVisible();
   await answerAndLeave(page);
 }

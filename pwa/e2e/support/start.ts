@@ -3,11 +3,9 @@ import { codeFor, newEmail } from './phones.ts';
 import type { Server } from './server.ts';
 import { expect } from './test.ts';
 
-/** Signs up through the screens, up to the first question. Returns the address. */
-export async function signUpToStart(page: Page, server: Server, name: string): Promise<string> {
-  const email = newEmail(name);
-  await page.goto('/signup');
-  await page.getByLabel('Full Name').fill(name);
+/** Fills in the form of /signup, which is open, and the mailed code. */
+export async function fillSignUp(page: Page, server: Server, fullName: string, email: string): Promise<void> {
+  await page.getByLabel('Full Name').fill(fullName);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Age').fill('33');
   await page.getByLabel('City').fill('Boise');
@@ -16,6 +14,13 @@ export async function signUpToStart(page: Page, server: Server, name: string): P
   await page.getByRole('checkbox', { name: /Honor Code/ }).check();
   await page.getByRole('button', { name: 'Create My Profile' }).click();
   await page.getByLabel('Your code').fill(await codeFor(server, email));
+}
+
+/** Signs up through the screens, up to the first question. Returns the address. */
+export async function signUpToStart(page: Page, server: Server, fullName: string): Promise<string> {
+  const email = newEmail(fullName);
+  await page.goto('/signup');
+  await fillSignUp(page, server, fullName, email);
   await expect(question(page, 'Who are you?')).toBeVisible();
   return email;
 }
