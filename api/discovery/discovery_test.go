@@ -191,6 +191,22 @@ func TestSearch_UnansweredFieldsExcludeNoMember(t *testing.T) {
 	assert.Len(t, found(t, pool, me, discovery.DefaultFilters(), 50), 2)
 }
 
+func TestSearch_FiltersByLocalNamesOfTowns(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	munich := []uuid.UUID{
+		insert(t, pool, row{"city": "München", "state": "Bayern"}),
+		insert(t, pool, row{"city": "Munich", "state": "Germany"}),
+	}
+	insert(t, pool, row{"city": "Vienna", "state": "Austria"})
+	for _, name := range []string{"München", "muenchen", "Munich", "MUNICH"} {
+		filters := anywhere()
+		filters.Location.City = name
+		assert.ElementsMatch(t, munich, found(t, pool, me, filters, 50), name)
+	}
+}
+
 func TestSearch_SortsByScore(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -104,6 +104,20 @@ func TestStartVisit_RefusesTowns(t *testing.T) {
 	testkit.RequireKind(t, err, fault.NotFound)
 }
 
+func TestStartVisit_TakesLocalNames(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	for name, town := range map[string][3]string{
+		"Ada":  {`{"city": "Wien", "state": "Österreich"}`, "Vienna", "Austria"},
+		"Bob":  {`{"city": "münchen", "state": "Bayern"}`, "Munich", "Germany"},
+		"Cleo": {`{"city": "東京", "state": "Japan"}`, "Tokyo", "Japan"},
+	} {
+		visit := decode[members.Me](t, w.call(w.join(name), "PUT", "/api/users/me/visit", town[0])).Visit
+		require.NotNil(t, visit, town[0])
+		assert.Equal(t, [2]string{town[1], town[2]}, [2]string{visit.City, visit.State})
+	}
+}
+
 // Five concurrent visits of twelve begin.
 func TestStartVisit_IsLimited(t *testing.T) {
 	t.Parallel()
