@@ -1,10 +1,9 @@
 import type { Me } from '@/api/types.ts';
 import { useLive } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { START_ROW, type StartAnswers } from '@/offline/store/rows.ts';
 import { startSteps } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-
-const NO_ANSWERS: StartAnswers['answers'] = {};
 
 /**
  * Returns the own profile with those answers of the guided first run that the server does not have yet; undefined until
@@ -12,11 +11,22 @@ const NO_ANSWERS: StartAnswers['answers'] = {};
  */
 export function useStartedMe(): Me | undefined {
   const me = useMember();
-  const answers = useLive(async (db) => {
-    const row = await db.outbox.get(START_ROW);
-    return row?.body.kind === 'start' ? row.body.answers : NO_ANSWERS;
-  });
+  const answers = useLive(readAnswers);
   return answers && withAnswers(me, answers);
+}
+
+/**
+ * Returns the unsent answers, or how far the device's profile is. A sent row is deleted in the transaction that stores the
+ * profile of the response, which a screen may show a moment later: meanwhile nobody is led back to an answered question.
+ */
+export async function readAnswers(db: HeartwardDb): Promise<StartAnswers['answers']> {
+  const row = await db.outbox.get(START_ROW);
+  if (row?.body.kind === 'start') return row.body.answers;
+  const stored = await db.me.toCollection().first();
+  return {
+    ...(stored?.startStep && { startStep: stored.startStep }),
+    ...(stored?.welcomed && { welcomed: true }),
+  };
 }
 
 /** Another device, or an earlier answer of this one, may have come further than the answers: the later question counts. */
