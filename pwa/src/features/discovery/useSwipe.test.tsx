@@ -1,4 +1,4 @@
-import { act, type PointerEvent } from 'react';
+import { act, type PointerEvent, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Decision } from './gesture.ts';
@@ -12,12 +12,15 @@ beforeEach(() => {
 });
 
 type Swipe = ReturnType<typeof useSwipe>;
-type CardProps = { element: HTMLElement; mover: Mover | null; onDraw: (swipe: Swipe) => void };
+type CardProps = {
+  element: HTMLElement;
+  mover: Mover | null;
+  isTop: boolean;
+  onDraw: (swipe: Swipe) => void;
+};
 
-function Card({ element, mover, onDraw }: CardProps) {
-  onDraw(
-    useSwipe({ current: element }, { current: mover }, true, (decision) => decisions.push(decision) > 0),
-  );
+function Card({ element, mover, isTop, onDraw }: CardProps) {
+  onDraw(useSwipe(useRef(element), useRef(mover), isTop, (decision) => decisions.push(decision) > 0));
   return null;
 }
 
@@ -28,13 +31,16 @@ function drawCard(mover: Mover | null) {
   const onDraw = (drawn: Swipe) => {
     swipe = drawn;
   };
-  act(() => createRoot(element).render(<Card element={element} mover={mover} onDraw={onDraw} />));
+  const root = createRoot(element);
+  const draw = (isTop: boolean) =>
+    act(() => root.render(<Card element={element} isTop={isTop} mover={mover} onDraw={onDraw} />));
+  draw(true);
   const send = (type: 'Down' | 'Move' | 'Up' | 'Cancel', x: number, y: number, timeStamp: number) => {
     const touch = { pointerId: 1, isPrimary: true, button: 0, pointerType: 'touch', clientX: x, clientY: y };
     const currentTarget = { setPointerCapture: () => undefined };
     swipe?.handlers[`onPointer${type}`]({ ...touch, timeStamp, currentTarget } as unknown as PointerEvent);
   };
-  return { send };
+  return { send, draw };
 }
 
 test('a swipe decides before the library that moves the card is loaded', () => {
@@ -80,5 +86,15 @@ test('a vertical drag and a cancelled touch decide nothing', () => {
   send('Cancel', 390, 310, 1216);
   send('Up', 390, 310, 1220);
   expect(release).toHaveBeenCalledOnce();
+  expect(decisions).toEqual([]);
+});
+
+test('a drag ends with its card on top: another card returns by a key, and the finger decides nothing', () => {
+  const { send, draw } = drawCard(null);
+  send('Down', 200, 300, 0);
+  send('Move', 240, 302, 100);
+  send('Move', 400, 310, 200);
+  draw(false);
+  send('Up', 400, 310, 216);
   expect(decisions).toEqual([]);
 });

@@ -71,7 +71,11 @@ export function useSwipe(
       if (isOurs && event.cancelable) event.preventDefault();
     };
     element.addEventListener('touchmove', preventScroll, { passive: false });
-    return () => element.removeEventListener('touchmove', preventScroll);
+    return () => {
+      element.removeEventListener('touchmove', preventScroll);
+      // Its end would decide about the card that has come to the top instead, as by a key that undoes a pass.
+      gesture.current = null;
+    };
   }, [card, enabled]);
 
   /** Once the axis of the gesture is known: moves the card, and returns the gesture with its newest offset. */
