@@ -1,34 +1,39 @@
-import { type ComponentType, type LazyExoticComponent, lazy, useEffect, useState } from 'react';
+import {
+  type ComponentType,
+  type LazyExoticComponent,
+  lazy,
+  startTransition,
+  useEffect,
+  useState,
+} from 'react';
+import { scheduleRetry } from './retry.ts';
 
-const RETRY_MS = 2000;
+/** Limits the interval between two requests of a part to 16 seconds while the device seems to be online. */
+const MAX_DOUBLINGS = 3;
 
-type Preloading = {
-  /** Loads the part before it is drawn. Calls share one request. */
-  preload: () => Promise<unknown>;
-  isLoaded: () => boolean;
+type Later<Module> = {
+  /** Loads the module before it is used. Calls share one request. */
+  preload: () => Promise<Module>;
+  /** Returns the module once it is loaded. */
+  loaded: () => Module | undefined;
 };
 
 /**
- * Like React's `lazy`, for parts that load beside a screen. A chunk that could not be loaded, as without a network, is
- * requested again every two seconds; `lazy` would throw its first failure, which ends the whole app. A part that was
- * preloaded is drawn at once; `lazy` would first draw the fallback, which React keeps for at least 300 ms.
+ * Returns a module that is loaded when it is first needed. If it could not be loaded, as without a network, it is requested
+ * again once the device is online, or after 2, 4, 8 and then every 16 seconds while the device seems to be online.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the constraint of React's lazy
-export function lazyWithRetry<Part extends ComponentType<any>>(
-  load: () => Promise<{ default: Part }>,
-): LazyExoticComponent<Part> & Preloading {
-  type Module = { default: Part };
+export function loadWithRetry<Module>(load: () => Promise<Module>): Later<Module> {
   let loaded: Module | undefined;
   let loading: Promise<Module> | undefined;
 
   async function loadUntilLoaded(): Promise<Module> {
-    for (;;) {
+    for (let tries = 0; ; tries += 1) {
       try {
         loaded = await load();
         return loaded;
       } catch (error) {
-        console.warn('A part of the app could not be loaded; trying again', error);
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        console.warn('A part of the app could not be loaded; it is requested again later', error);
+        await nextTry(Math.min(tries, MAX_DOUBLINGS));
       }
     }
   }
@@ -36,9 +41,32 @@ export function lazyWithRetry<Part extends ComponentType<any>>(
     loading ??= loadUntilLoaded();
     return loading;
   }
+  return { preload, loaded: () => loaded };
+}
 
-  const part = lazy(() => (loaded ? resolvedNow(loaded) : preload()));
-  return Object.assign(part, { preload, isLoaded: () => loaded !== undefined });
+const nextTry = (tries: number): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = scheduleRetry(tries, () => {
+      cancel();
+      resolve();
+    });
+  });
+
+/**
+ * Like React's `lazy`, for parts that load beside a screen. A chunk that could not be loaded is requested again
+ * (loadWithRetry); `lazy` would throw its first failure, which ends the whole app. A part that was preloaded is drawn at
+ * once; `lazy` would first draw the fallback, which React keeps for at least 300 ms.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the constraint of React's lazy
+export function lazyWithRetry<Part extends ComponentType<any>>(
+  load: () => Promise<{ default: Part }>,
+): LazyExoticComponent<Part> & Later<{ default: Part }> {
+  const module = loadWithRetry(load);
+  const part = lazy(() => {
+    const loaded = module.loaded();
+    return loaded ? resolvedNow(loaded) : module.preload();
+  });
+  return Object.assign(part, module);
 }
 
 /** Returns a promise that calls back at once and not in a later task; with it React's `lazy` does not suspend. */
@@ -46,11 +74,25 @@ const resolvedNow = <Value>(value: Value) =>
   // biome-ignore lint/suspicious/noThenProperty: React needs only this method of a promise
   ({ then: (resolve: (value: Value) => void) => resolve(value) }) as unknown as Promise<Value>;
 
-/** Whether the part is loaded; loads it. For a screen that is drawn instead of another one, without `Suspense`. */
-export function useLoaded({ preload, isLoaded }: Preloading): boolean {
-  const [loaded, setLoaded] = useState(isLoaded);
+/**
+ * Whether the part is loaded; loads it. For a screen that is drawn instead of another one, without `Suspense`. What may come
+ * later than the screen is loaded when the promise of `after` resolves, and then drawn without blocking it; `after` is not
+ * called while `wanted` is false.
+ */
+export function useLoaded(
+  { preload, loaded }: Later<unknown>,
+  after?: () => Promise<unknown>,
+  wanted = true,
+): boolean {
+  const [isLoaded, setLoaded] = useState(() => loaded() !== undefined);
   useEffect(() => {
-    if (!loaded) void preload().then(() => setLoaded(true));
-  }, [preload, loaded]);
-  return loaded;
+    if (isLoaded || !wanted) return;
+    const draw = () => setLoaded(true);
+    if (!after) void preload().then(draw);
+    else
+      void after()
+        .then(preload)
+        .then(() => startTransition(draw));
+  }, [preload, after, wanted, isLoaded]);
+  return isLoaded;
 }

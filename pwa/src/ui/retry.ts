@@ -1,4 +1,4 @@
-/** How often a picture is requested again while the device seems to be online, and the first interval, which doubles. */
+/** How often something is requested again while the device seems to be online, and the first interval, which doubles. */
 const MAX_RETRIES = 5;
 const FIRST_RETRY_MS = 2000;
 

@@ -4,7 +4,6 @@ import {
   type ReactNode,
   type RefObject,
   Suspense,
-  startTransition,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
@@ -14,7 +13,7 @@ import {
 import type { Candidate } from '@/api/types.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
-import { lazyWithRetry, Sheet, Skeleton, toast, useMediaQuery } from '@/ui';
+import { lazyWithRetry, Sheet, Skeleton, toast, useLoaded, useMediaQuery } from '@/ui';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { CardMover, DeckCard } from './DeckCard.tsx';
 import type { DeckState } from './deck.ts';
@@ -178,7 +177,8 @@ type StackProps = { deck: DeckState; ref: RefObject<HTMLDivElement | null> } & P
  */
 function Stack({ deck, ref, ...handlers }: StackProps) {
   const { cards, shown, leaving, removeLeaving } = deck;
-  const canMove = useLoadedMover(shown.length > 0);
+  // The first card is shown with its picture before the animation library is loaded.
+  const canMove = useLoaded(CardMover, whenIdle, shown.length > 0);
   const requested = useRequested();
   const drawn = useDeferredValue(shown.map(({ id }) => id).join(' ')).split(' ');
   const stack = [
@@ -212,18 +212,6 @@ function Stack({ deck, ref, ...handlers }: StackProps) {
       ))}
     </div>
   );
-}
-
-/** Loads the animation library after a card is shown with its picture; returns whether it is loaded. */
-function useLoadedMover(isShown: boolean): boolean {
-  const [isLoaded, setLoaded] = useState(CardMover.isLoaded);
-  useEffect(() => {
-    if (!isShown || isLoaded) return;
-    void whenIdle()
-      .then(CardMover.preload)
-      .then(() => startTransition(() => setLoaded(true)));
-  }, [isShown, isLoaded]);
-  return isLoaded;
 }
 
 /** One column on phones; from 1024 px on the details are shown beside the cards instead of in a sheet. */
