@@ -137,6 +137,11 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     { name: 'start', tags: ['$initial'], priority: 1 },
     { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+    // With what uses it, so that no chunk of a first screen gets a part of it.
+    {
+      name: 'motion',
+      test: /node_modules\/(motion|framer-motion|motion-dom|motion-utils)\/|src\/ui\/(movers|TakenOver)\.tsx/,
+    },
     { name: 'passkeyLibrary', test: /@simplewebauthn/ },
     { debugName: 'screens', name: screensChunk, minShareCount: 2 },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2000 },

@@ -24,6 +24,9 @@ const { subtle } = crypto;
 const digest = subtle.digest.bind(subtle);
 subtle.digest = async (...input) => digest(...input);
 
+/** Not in these tests: a cancelled animation of happy-dom is an unhandled rejection, which it is not in a browser. */
+Reflect.deleteProperty(Element.prototype, 'animate');
+
 afterAll(() => {
   for (const channel of channels) channel.close();
   // What this file leaves running, such as the repeats of a failed request, starts no more timers: the next file would

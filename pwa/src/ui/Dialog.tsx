@@ -1,12 +1,17 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './Button.tsx';
 import { cn } from './cn.ts';
+import { useMovers } from './motion.ts';
 import { useRootMark } from './rootMark.ts';
+import { useMediaQuery } from './useMediaQuery.ts';
 
 type ModalProps = {
   open: boolean;
-  /** Called on Escape, on the close button and, unless text was entered, on a tap on the backdrop. */
+  /**
+   * Called on Escape, on the close button and, unless text was entered, on a tap on the backdrop or when a sheet is dragged
+   * down.
+   */
   onClose: () => void;
   title: string;
   description?: ReactNode;
@@ -28,8 +33,17 @@ function Modal({
   children,
   actions,
   className,
-}: Omit<ModalProps, 'open'> & { className: string }) {
+  moves = false,
+}: Omit<ModalProps, 'open'> & {
+  className: string;
+  /** Whether the animation library moves it, if it is loaded: from below, and by a finger. */
+  moves?: boolean;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const loaded = useMovers();
+  const movers = moves ? loaded : null;
+  const [enters] = useState(movers !== null);
   const titleId = useId();
   const descriptionId = useId();
   const textEntered = useRef(false);
@@ -50,6 +64,7 @@ function Modal({
       aria-describedby={description ? descriptionId : undefined}
       aria-labelledby={titleId}
       className={cn('hw-dialog max-w-none flex-col bg-surface text-ink shadow-float open:flex', className)}
+      data-moved={enters || undefined}
       onCancel={(event) => {
         // The cancel event of a nested dialog or of a file picker bubbles, and must not close this one.
         if (event.target !== event.currentTarget) return;
@@ -72,7 +87,14 @@ function Modal({
       }}
       ref={ref}
     >
-      <div className="flex items-start justify-between gap-4 px-5 pt-5 pb-3">
+      <div
+        className={cn(
+          'flex items-start justify-between gap-4 px-5 pt-5 pb-3',
+          // The browser would scroll, and cancel the drag.
+          movers && 'touch-pan-x touch-pinch-zoom',
+        )}
+        ref={head}
+      >
         <div className="min-w-0">
           <h2 className="font-display font-semibold text-xl" id={titleId}>
             {title}
@@ -97,6 +119,16 @@ function Modal({
           {actions}
         </div>
       )}
+      {movers && (
+        <movers.SheetMover
+          enters={enters}
+          handle={head}
+          // As a tap on the backdrop, a drag must not lose entered text.
+          mayClose={() => !textEntered.current}
+          onDragDown={onClose}
+          sheet={ref}
+        />
+      )}
     </dialog>
   );
 }
@@ -112,12 +144,17 @@ export function Dialog({ open, ...props }: ModalProps) {
   );
 }
 
+type SheetProps = ModalProps & { full?: boolean };
+
 /** A larger dialog: a bottom sheet of full width on a phone, a centred panel from 768 px on. */
-export function Sheet({ open, full = false, ...props }: ModalProps & { full?: boolean }) {
-  if (!open) return null;
+export const Sheet = ({ open, ...props }: SheetProps) => (open ? <OpenSheet {...props} /> : null);
+
+function OpenSheet({ full = false, ...props }: Omit<SheetProps, 'open'>) {
+  const isPanel = useMediaQuery('(min-width: 768px)');
   return (
     <Modal
       {...props}
+      moves={!isPanel}
       className={cn(
         'fixed inset-x-0 top-auto bottom-0 m-0 w-full md:inset-0 md:m-auto md:h-fit md:max-h-[calc(100dvh-4rem)] md:w-[min(44rem,calc(100vw-4rem))] md:rounded-card',
         full

@@ -2,9 +2,9 @@
  * What the animation library does for a card of the deck: it draws its drag, lets it spring back, and throws it out. The
  * library is in this module's chunk, which is loaded after the first card is shown.
  */
-import { animate, domMin, LazyMotion, MotionConfig, useMotionValue } from 'motion/react';
-import * as m from 'motion/react-m';
+import { animate, useMotionValue } from 'motion/react';
 import { type Ref, type RefObject, useImperativeHandle, useMemo } from 'react';
+import { Motion, TakenOver } from '@/ui/TakenOver.tsx';
 import type { Leaving } from './deck.ts';
 import { EXIT_SECONDS, exitEase, exitPoint, type Point, returnFrom, tilt } from './gesture.ts';
 import { Stamps } from './Stamps.tsx';
@@ -28,24 +28,11 @@ type CardMoverProps = {
 
 export default function CardMover(props: CardMoverProps) {
   return (
-    <LazyMotion features={domMin} strict>
-      <MotionConfig reducedMotion="user">
-        <MovedCard {...props} />
-      </MotionConfig>
-    </LazyMotion>
+    <Motion>
+      <MovedCard {...props} />
+    </Motion>
   );
 }
-
-/**
- * An element of the library that is not drawn but takes over the card's own, which is older: to draw it anew would lose
- * the focus and a gesture in it.
- */
-const TakenOver = m.create(
-  ({ card, ref }: Pick<CardMoverProps, 'card'> & { ref?: Ref<HTMLElement | null> }) => {
-    useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => card.current, [card]);
-    return null;
-  },
-);
 
 function MovedCard({ ref, card, width, leaving, returns, reducedMotion }: CardMoverProps) {
   const x = useMotionValue(0);
@@ -76,7 +63,7 @@ function MovedCard({ ref, card, width, leaving, returns, reducedMotion }: CardMo
     <>
       <TakenOver
         animate={exit ?? IN_PLACE}
-        card={card}
+        element={card}
         initial={{ x: returns ? returnFrom(innerWidth) : 0, y: 0 }}
         style={{ x, y }}
         transformTemplate={drawTransform}

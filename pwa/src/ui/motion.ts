@@ -1,0 +1,25 @@
+import { loadWithRetry, useLoaded } from './lazyWithRetry.ts';
+import { useMediaQuery } from './useMediaQuery.ts';
+
+/** What the animation library moves outside the deck. */
+export const movers = loadWithRetry(() => import('./movers.tsx'));
+
+const touched = new Promise<unknown>((resolve) => {
+  for (const type of ['pointerdown', 'keydown'])
+    addEventListener(type, resolve, { capture: true, once: true, passive: true });
+});
+
+/** Resolves when the member has touched the page and the browser is idle again: no screen waits for the library. */
+async function afterTouch(): Promise<void> {
+  await touched;
+  await new Promise<unknown>((resolve) =>
+    typeof requestIdleCallback === 'function' ? requestIdleCallback(resolve) : setTimeout(resolve, 200),
+  );
+}
+
+/** Returns what moves elements; null before it is loaded, and for members who want less motion. */
+export function useMovers() {
+  const isLoaded = useLoaded(movers, afterTouch);
+  const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)');
+  return isLoaded && !isReduced ? (movers.loaded() ?? null) : null;
+}
