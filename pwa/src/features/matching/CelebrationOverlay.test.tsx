@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { movers } from '@/ui/motion.ts';
 import { CelebrationOverlay } from './CelebrationOverlay.tsx';
 import type { Celebration, CelebrationType } from './celebration.ts';
 
@@ -91,4 +92,34 @@ it('typing in the field for a first message stops the timer, and a tap on it doe
   await act(async () => page.querySelector<HTMLElement>('#send')?.click());
   expect(messageSent).toHaveBeenCalledOnce();
   expect(onDone).not.toHaveBeenCalled();
+});
+
+const user = { id: 'u', firstName: 'Maya', photoUrl: null } as unknown as Celebration['user'];
+const words = () => page.querySelector<HTMLElement>('.hw-celebration-words');
+
+it('the library moves words and faces of a celebration, which are visible from the start', async () => {
+  await movers.preload();
+  await show('mutual_like', { user });
+  expect(words()?.style.transform, 'the words are below their place').toContain('translate(0px, 36px)');
+  expect(words()?.style.opacity).toBe('');
+  expect(words()?.innerHTML, 'the face is beside its place').toContain('translate(72px, 0px)');
+});
+
+it('a celebration with the picture of a badge instead of faces is shown too', async () => {
+  await movers.preload();
+  await show('mutual_like', { badge: { title: 'First words', text: 'Well done', picture: <i /> } });
+  expect(words()?.style.transform).toContain('translate(0px, 36px)');
+  expect(words()?.textContent).toContain('First words');
+});
+
+it('with reduced motion nothing of a celebration is moved', async () => {
+  await movers.preload();
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  await show('mutual_like', { user });
+  expect(words()?.dataset.moved).toBeUndefined();
+  expect(words()?.outerHTML).not.toContain('transform');
 });

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Avatar, cn, Logo, useRootMark } from '@/ui';
+import { Avatar, cn, Logo, useMovers, useRootMark } from '@/ui';
 import { type Celebration, celebrationTexts, type MessageTarget } from './celebration.ts';
 import { isTextField } from './celebrationQueue.ts';
 
@@ -51,6 +51,15 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
   const [usesKeys, setUsesKeys] = useState(false);
   const ref = useRef<HTMLDialogElement>(null);
   const openedFromField = useRef(false);
+  const movedParts = {
+    words: useRef<HTMLDivElement>(null),
+    me: useRef<HTMLSpanElement>(null),
+    other: useRef<HTMLSpanElement>(null),
+    mark: useRef<HTMLSpanElement>(null),
+  };
+  const loaded = useMovers();
+  // What loads during the celebration would move it again.
+  const [movers] = useState(loaded);
   const { title, subtitle, milliseconds } = celebrationTexts[celebration.type];
   const done = useEffectEvent(onDone);
   useRootMark('modal');
@@ -109,20 +118,27 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
           />
         ))}
       </div>
-      <div className="hw-celebration-words relative px-6">
+      <div
+        className="hw-celebration-words relative px-6"
+        data-moved={movers ? true : undefined}
+        ref={movedParts.words}
+      >
         <div aria-hidden="true" className="relative mx-auto mb-8 flex w-fit items-center">
           {celebration.user && me && (
-            <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={me} />
+            <span ref={movedParts.me}>
+              <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={me} />
+            </span>
           )}
           {celebration.user && (
-            <Avatar
-              className="-ml-5 rounded-full ring-4 ring-photo-shade"
-              size="xl"
-              user={celebration.user}
-            />
+            <span className="-ml-5" ref={movedParts.other}>
+              <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={celebration.user} />
+            </span>
           )}
           {celebration.badge?.picture ?? (
-            <span className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float">
+            <span
+              className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float"
+              ref={movedParts.mark}
+            >
               <Logo className="size-9" lively />
             </span>
           )}
@@ -163,6 +179,7 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
           Tap anywhere to continue
         </button>
       </div>
+      {movers && <movers.CelebrationMover {...movedParts} />}
     </dialog>
   );
 }
