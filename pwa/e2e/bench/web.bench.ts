@@ -1,8 +1,11 @@
-/** The figures of a phone: Lighthouse, the warm start to the first picture, the longest task and the frames of a swipe. */
+/**
+ * The figures of a phone: Lighthouse, the warm start to the first picture, the longest task and the frames of a swipe, the
+ * frames of a sheet and of a list.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BrowserContext, chromium } from '@playwright/test';
+import { type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
 import { benchOptions } from '../support/browser.ts';
 import { top } from '../support/deck.ts';
 import { test as base, expect, signInAsDemo } from '../support/demo.ts';
@@ -221,5 +224,57 @@ test('frames of a swipe', async ({ browser, server, bare }) => {
   const other = await phone.newPage();
   await other.goto(bare.url);
   row('bare page', await recordFrames(other, () => other.waitForFunction(() => performance.now() > 1500)));
+  await phone.close();
+});
+
+test('frames of a sheet and of a list', async ({ browser, server }) => {
+  const phone = await newPhone(browser, server.url);
+  await signInAsDemo(phone);
+  const page = await phone.newPage();
+  await page.goto('/messages');
+  const options = (tab: Page) => tab.getByRole('button', { name: 'Options for the conversation with' });
+  const sheet = (tab: Page) => tab.getByRole('dialog');
+  const library = page.waitForResponse(/\/assets\/motion-/);
+  await options(page).first().click();
+  await page.keyboard.press('Escape');
+  await library;
+  // Another tab changes the list.
+  const other = await phone.newPage();
+  await other.goto('/messages');
+  const choose = async (row: Locator, action: string) => {
+    await row.click();
+    await sheet(other).getByText(action, { exact: true }).click();
+  };
+  const last = page.locator('[data-scroll-box=conversations] li').nth(2);
+  print(`frames of a sheet and of a list, ${SLOWDOWN}x slower phone; median of the longest of ${RUNS} runs`);
+  print(`${''.padEnd(24)}moved  without motion`);
+  const actions = [
+    [
+      'opening a sheet',
+      () =>
+        options(page)
+          .first()
+          .click()
+          .then(() => centreOf(sheet(page))),
+    ],
+    ['closing a sheet', () => page.keyboard.press('Escape').then(() => centreOf(last))],
+    ['a row moves up', () => choose(options(other).nth(2), 'Pin to the top').then(() => centreOf(last))],
+    ['a row moves down', () => choose(options(other).first(), 'Unpin').then(() => centreOf(last))],
+  ] as const;
+  const longest = new Map<string, number[]>();
+  for (let run = 0; run < RUNS; run += 1)
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      await page.emulateMedia({ reducedMotion });
+      for (const [name, work] of actions) {
+        const key = `${name} ${reducedMotion}`;
+        const frames = await recordFrames(page, work);
+        longest.set(key, [...(longest.get(key) ?? []), Math.max(...frames)]);
+      }
+    }
+  const figure = (key: string) => ms(median(longest.get(key) ?? []));
+  for (const [name] of actions)
+    print(
+      `${name.padEnd(20)}${figure(`${name} no-preference`).padStart(9)}${figure(`${name} reduce`).padStart(16)}`,
+    );
   await phone.close();
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
 import { useAllowance } from '@/offline/sync/allowance.ts';
@@ -14,6 +14,7 @@ import {
   Skeleton,
   toast,
   toastError,
+  useMovedRows,
 } from '@/ui';
 import { LikeTile } from './LikeTile.tsx';
 import { LoadMore } from './LoadMore.tsx';
@@ -32,6 +33,8 @@ export default function LikesScreen() {
   const [openId, setOpenId] = useState('');
   const open = rows?.find(({ id }) => id === openId);
   const close = () => setOpenId('');
+  const list = useRef<HTMLUListElement>(null);
+  useMovedRows(list, (rows ?? []).map(({ id }) => id).join());
   /** Answers the open like. It is closed, because a pass that is undone returns it to the list. */
   function answer(decide: (like: ReceivedLike) => Promise<void>) {
     close();
@@ -62,7 +65,7 @@ export default function LikesScreen() {
       {state === 'empty' && <NoLikes />}
       {state === 'ready' && rows && (
         <>
-          <ul className={FACES}>
+          <ul className={FACES} ref={list}>
             {rows.map((like, index) => (
               <li className="flex" key={like.id}>
                 <LikeTile

@@ -14,6 +14,7 @@ import {
   Illustration,
   RelativeTime,
   Skeleton,
+  useMovedRows,
 } from '@/ui';
 import { ConversationItem } from './ConversationItem.tsx';
 import { ConversationMenu } from './ConversationMenu.tsx';
@@ -66,11 +67,7 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
       {query ? (
         <SearchResults onMenu={setMenu} rows={all} selected={selected} text={query} />
       ) : rows.length > 0 ? (
-        <ul className="min-h-0 flex-1 overflow-y-auto pb-2" data-scroll-box="conversations">
-          {rows.map((row) => (
-            <ConversationItem key={row.id} onMenu={setMenu} row={row} selected={row.id === selected} />
-          ))}
-        </ul>
+        <Rows onMenu={setMenu} rows={rows} selected={selected} />
       ) : tab === 'chats' ? (
         archived.length > 0 ? (
           <EmptyState
@@ -93,6 +90,24 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
       )}
       {menu && <ConversationMenu onClose={() => setMenu(null)} row={menu} />}
     </div>
+  );
+}
+
+type RowsProps = {
+  rows: ListedConversation[];
+  selected: string | null;
+  onMenu: (row: ListedConversation) => void;
+};
+
+function Rows({ rows, selected, onMenu }: RowsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useMovedRows(list, rows.map(({ id }) => id).join());
+  return (
+    <ul className="min-h-0 flex-1 overflow-y-auto pb-2" data-scroll-box="conversations" ref={list}>
+      {rows.map((row) => (
+        <ConversationItem key={row.id} onMenu={onMenu} row={row} selected={row.id === selected} />
+      ))}
+    </ul>
   );
 }
 
@@ -162,12 +177,7 @@ function Tabs({ value, received, onChange }: TabsProps) {
   );
 }
 
-type SearchResultsProps = {
-  text: string;
-  rows: ListedConversation[];
-  selected: string | null;
-  onMenu: (row: ListedConversation) => void;
-};
+type SearchResultsProps = RowsProps & { text: string };
 
 /** Members found by first name, then messages found by text. */
 function SearchResults({ text, rows, selected, onMenu }: SearchResultsProps) {
