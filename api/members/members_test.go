@@ -282,6 +282,23 @@ func TestPublic_RequiresVisibleMember(t *testing.T) {
 	require.Equal(t, 422, w.call(viewer, "GET", "/api/users/17", "").Code)
 }
 
+func TestPublic_EndedMatchHidesProfilesFromBoth(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada, bob, cid := w.join("Ada"), w.join("Bob"), w.join("Cid")
+	statuses := func() [2]int {
+		return [2]int{
+			w.call(ada, "GET", "/api/users/"+bob.String(), "").Code,
+			w.call(bob, "GET", "/api/users/"+ada.String(), "").Code,
+		}
+	}
+	w.match(ada, bob)
+	require.Equal(t, [2]int{200, 200}, statuses())
+	w.Exec(`UPDATE matches SET unmatched_at = now(), unmatched_by = $1`, ada)
+	require.Equal(t, [2]int{404, 404}, statuses())
+	require.Equal(t, 200, w.call(cid, "GET", "/api/users/"+bob.String(), "").Code, "others still see the profile")
+}
+
 func TestPublic_LimitsViews(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()

@@ -226,8 +226,17 @@ func (row publicRow) member() PublicMember {
 	return m
 }
 
+// noEndedMatch is a condition: no match of the viewer with the member has ended. It takes "viewer" like Visible.
+const noEndedMatch = `NOT EXISTS (
+			SELECT FROM match_sides m
+			WHERE m.member_id = @viewer
+				AND m.peer_id = u.id
+				AND m.unmatched_at IS NOT NULL)`
+
+// selectVisible returns the profile of member id. It returns NotFound if viewer may not see the member, or if a match
+// between them has ended.
 func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicMember, error) {
-	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = @id AND `+Visible,
+	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = @id AND `+Visible+` AND `+noEndedMatch,
 		pgx.NamedArgs{"id": id, "viewer": viewer})
 	m, err := pgx.CollectExactlyOneRow(rows, publicMember)
 	return m, pg.Fault(err)

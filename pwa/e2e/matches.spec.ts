@@ -95,6 +95,16 @@ test('unmatching can be undone, and then removes the match and the conversation 
     await one.goto('/messages');
     await expect(one.getByRole('heading', { name: 'No conversations yet' })).toBeVisible();
   }
+  for (const [one, other] of [
+    [page, ben],
+    [listB, ann],
+  ] as const) {
+    await one.goto(`/profile/${other.id}`);
+    await expect(one.getByRole('heading', { name: 'This profile is not here' })).toBeVisible();
+    await expect(one.getByRole('button', { name: /Like/ })).toHaveCount(0);
+    await one.getByRole('button', { name: 'Options for this member' }).click();
+    await expect(one.getByRole('button', { name: /^Report/ })).toBeVisible();
+  }
 });
 
 test('a message written offline before the other member unmatches is removed with the conversation', async ({

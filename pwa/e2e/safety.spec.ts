@@ -163,7 +163,7 @@ test('the blocked member loses match and conversation live, and unblocking resto
   await page.getByRole('button', { name: 'Unblock Ben' }).click();
   await expect(page.getByText('Ben is unblocked')).toBeVisible();
   await expect(page.getByText("You haven't blocked anyone.")).toBeVisible();
-  expect((await phoneA.request.get(`/api/users/${ben.id}`)).status()).toBe(200);
+  expect((await phoneA.request.get(`/api/users/${ben.id}`)).status(), 'their match has ended').toBe(404);
   await page.goto('/matches');
   await expect(page.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
 });

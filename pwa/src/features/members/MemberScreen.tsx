@@ -5,6 +5,7 @@ import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
+import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useCached } from '@/offline/store/cached.ts';
 import { describeMissingRest, fetchMember, readMember } from '@/offline/sync/memberCache.ts';
 import { paths } from '@/session/paths.ts';
@@ -67,6 +68,7 @@ function Profile({ id, actions, badges, menu, onLikeTarget }: MemberScreenProps 
       <ProfileFallback
         error={profile.error}
         loading={profile.state === 'loading'}
+        menu={own ? undefined : <MemberMenu member={{ id, firstName: '' }} place="profile" />}
         onRetry={profile.refresh}
       />
     );
@@ -242,18 +244,21 @@ function ActionBar({ children }: { children: ReactNode }) {
 function ProfileFallback({
   error,
   loading,
+  menu,
   note,
   onRetry,
 }: {
   error: Error | null;
   loading: boolean;
+  /** Reports or blocks a member who is not shown any more, such as after the end of a match. */
+  menu?: ReactNode;
   /** Above the content; for the member's own profile. */
   note?: ReactNode;
   onRetry: () => unknown;
 }) {
   const isNotFound = error instanceof ApiError && error.status === 404;
   return (
-    <Screen back={paths.discover} title="Profile">
+    <Screen actions={isNotFound && !loading ? menu : undefined} back={paths.discover} title="Profile">
       {note}
       {loading && <ProfileSkeleton />}
       {!loading && isNotFound && <NotHere />}
