@@ -36,14 +36,15 @@ test('a member deletes the account, signs in again, gets the own data and keeps 
   await expect(dialog.getByRole('button', { name: 'Delete my account' })).toBeDisabled();
   await a.setOffline(false);
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Goodbye for now' })).toBeVisible();
+  await expect(page.getByText('In 14 days we delete your account for good.')).toBeVisible();
+  await expectAccessibleInEveryTheme(page, 'goodbye');
   expect((await server.mail(ann.email, 'will be deleted')).text).toContain('Keep my account');
   const matches = await b.request.get('/api/matches');
   expect(await matches.json()).toEqual([]);
 
   await ageCodes(server, ann.email);
   const signUpCode = await codeFor(server, ann.email);
-  await page.goto('/login');
   await page.getByLabel('Email').fill(ann.email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByLabel('Your code').fill(await nextCode(server, ann.email, signUpCode));
@@ -96,7 +97,7 @@ test('a member confirms the deletion, and after 14 days the other member has the
   await annPage.getByRole('button', { name: 'Email me a code' }).click();
   await annPage.getByLabel('Code from your email').fill(await nextCode(server, ann.email, signUpCode));
   await annPage.getByRole('button', { name: 'Confirm' }).click();
-  await expect(annPage.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
+  await expect(annPage.getByRole('heading', { name: 'Goodbye for now' })).toBeVisible();
   await server.query('UPDATE users SET deletion_due_at = now() WHERE id = $1', [ann.id]);
   await server.query(
     "UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'delete_account' AND args->>'memberId' = $1",

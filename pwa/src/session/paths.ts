@@ -29,6 +29,8 @@ export const paths = {
   homeOfApp: '/home',
   signUp: '/signup',
   login: '/login',
+  /** The sign-in screen for a member who has just asked for the deletion of the account. */
+  loginAfterDeletion: '/login?deleted',
   adminLogin: '/admin/login',
   /** The link of a mail about a sign-in or a password; the token is its fragment. */
   notMe: '/not-me',

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, Suspense } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { canUsePasskeys } from '@/session/passkeys.ts';
 import { paths } from '@/session/paths.ts';
@@ -16,12 +16,23 @@ const PasskeySignIn = lazyWithRetry(() => import('./PasskeySignIn.tsx'));
 /** /login: sign-in with a mailed code, which every member can have, a password or a passkey. */
 export default function LoginScreen() {
   const mailed = useMailedCode();
+  const isLeaving = useLocation().search === '?deleted';
   return (
     <AuthLayout
       destination={paths.home}
-      subtitle="Sign in to continue your love journey"
-      title="Welcome Back"
+      subtitle={
+        isLeaving
+          ? "You're signed out, and hidden from everyone. In 14 days we delete your account for good."
+          : 'Sign in to continue your love journey'
+      }
+      title={isLeaving ? 'Goodbye for now' : 'Welcome Back'}
     >
+      {isLeaving && (
+        <p className="mb-6 rounded-card bg-plum-soft px-5 py-4 text-plum" role="status">
+          We've emailed you the date. If you change your mind until then, sign in here and choose “Keep my
+          account”.
+        </p>
+      )}
       {mailed.codeSentTo ? (
         <SignInCodeStep email={mailed.codeSentTo} mailed={mailed} />
       ) : (

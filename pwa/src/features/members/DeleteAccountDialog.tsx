@@ -1,12 +1,16 @@
 import { api, unwrap } from '@/api/client.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { blankAndNavigate, wipeDevice } from '@/offline/device/wipe.ts';
+import { paths } from '@/session/paths.ts';
 import { whileSessionEnds } from '@/session/session.ts';
 import { preserveTheme } from '@/session/storage.ts';
 import { ConfirmDialog, useAction } from '@/ui';
 import { useProof } from './useProof.tsx';
 
-/** Asks for the deletion and, once the server has accepted it, wipes the device and shows the landing screen. */
+/**
+ * Asks for the deletion and, once the server has accepted it, wipes the device and shows the sign-in screen, which says
+ * what happens next and lets the member come back.
+ */
 async function deleteAccount(): Promise<void> {
   // The response makes the browser clear its storage, so the theme is read before the request.
   await whileSessionEnds(async () => {
@@ -14,7 +18,7 @@ async function deleteAccount(): Promise<void> {
       await unwrap(api.POST('/api/users/me/deletion'));
       await wipeDevice();
     });
-    blankAndNavigate();
+    blankAndNavigate(() => location.replace(paths.loginAfterDeletion));
   });
 }
 
