@@ -12,6 +12,9 @@ function inDays(days: number): string {
 
 const card = (page: Page) => page.getByTestId('date-card');
 
+/** Shows the other actions of a date that both have accepted. */
+const expandActions = (page: Page) => card(page).getByRole('button', { name: 'More for this date' }).click();
+
 async function plan(page: Page, place: string, days: number, time: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();
   await page.getByRole('button', { name: 'Plan a date' }).click();
@@ -75,7 +78,12 @@ test('a date is proposed, accepted, changed, exported to a calendar and cancelle
   expect(first).toContain('STATUS:CONFIRMED\r\n');
   const uid = /\r\nUID:(\S+)\r\n/.exec(first)?.[1];
 
-  await card(benPage).getByRole('button', { name: 'Change' }).click();
+  expect(
+    await card(benPage).locator('button, a').allTextContents(),
+    'a settled date takes one row of the conversation',
+  ).toEqual(['Add to calendar', 'More']);
+  await expandActions(benPage);
+  await card(benPage).getByRole('button', { name: 'Change', exact: true }).click();
   await expect(benPage.getByRole('dialog').getByLabel('Time')).toHaveValue('19:30');
   await fill(benPage, 'The old pier', 4, '10:00');
   await benPage.getByRole('button', { name: 'Ask Ann again' }).click();
@@ -91,6 +99,7 @@ test('a date is proposed, accepted, changed, exported to a calendar and cancelle
   await expect(annPage.getByRole('heading', { name: 'Coming up' })).toBeVisible();
   await expectAccessibleInEveryTheme(annPage);
 
+  await expandActions(benPage);
   await card(benPage).getByRole('button', { name: 'Call it off' }).click();
   await benPage.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click();
   await expect(card(benPage).getByText('Called off')).toBeVisible();
@@ -108,6 +117,7 @@ test('a signed-out friend opens a shared date, and is told once sharing has ende
   const members = await pair(browser, server, { workerOn: 'neither' });
   await makeAcceptedDate(members, 'The tea house');
   const annPage = await openConversation(members.a, members.ben);
+  await expandActions(annPage);
   await card(annPage).getByRole('button', { name: 'Share with a friend' }).click();
   await expect(annPage.getByLabel('The link works for').locator(':checked')).toHaveText(
     'Until the morning after',

@@ -1,4 +1,4 @@
-import { CalendarPlus, Check, Pencil, Share2, X } from 'lucide-react';
+import { CalendarPlus, Check, Ellipsis, Pencil, Share2, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime, lazyWithRetry } from '@/ui';
@@ -15,6 +15,9 @@ export function DateActions({ date }: { date: PlannedDate }) {
   const { busy, error, respond } = useResponse(date);
   const close = () => setOpen(null);
   const agreed = date.status === 'accepted';
+  // A date that is settled shows one button; a question shows all answers.
+  const [isExpanded, setExpanded] = useState(false);
+  const isFolded = agreed && isOpen(date) && !isExpanded;
   // The calendar file of a cancelled date removes the entry from the member's calendar.
   const inCalendar = (agreed && isOpen(date)) || (date.status === 'cancelled' && date.revision > 2);
 
@@ -38,7 +41,19 @@ export function DateActions({ date }: { date: PlannedDate }) {
             {agreed ? 'Add to calendar' : 'Update my calendar'}
           </ButtonLink>
         )}
-        {agreed && isOpen(date, Date.now() - 86_400_000) && (
+        {isFolded && (
+          <Button
+            aria-expanded={false}
+            aria-label="More for this date"
+            onClick={() => setExpanded(true)}
+            size="sm"
+            variant="ghost"
+          >
+            <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            More
+          </Button>
+        )}
+        {agreed && !isFolded && isOpen(date, Date.now() - 86_400_000) && (
           <Button onClick={() => setOpen('share')} size="sm" variant="secondary">
             <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             Share with a friend
@@ -50,13 +65,13 @@ export function DateActions({ date }: { date: PlannedDate }) {
             Can't make it
           </Button>
         )}
-        {isOpen(date) && (
+        {isOpen(date) && !isFolded && (
           <Button onClick={() => setOpen('change')} size="sm" variant="secondary">
             <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             {awaitsResponse(date) ? 'Suggest a change' : 'Change'}
           </Button>
         )}
-        {isOpen(date) && !awaitsResponse(date) && (
+        {isOpen(date) && !isFolded && !awaitsResponse(date) && (
           <Button onClick={() => setOpen('cancel')} size="sm" variant="ghost">
             <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             {agreed ? 'Call it off' : 'Withdraw'}
