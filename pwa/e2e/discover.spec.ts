@@ -38,7 +38,15 @@ test('the grid shows the number of candidates and loads until the last of them',
   await waitForCandidates(phoneA, 50);
   const page = await phoneA.newPage();
   await page.goto('/discover');
-  await expect(page.getByRole('heading', { name: 'Found 57 compatible matches' })).toBeVisible();
+  const found = page.getByRole('heading', { name: 'Found 57 compatible matches' });
+  await expect(found).toBeVisible();
+  const [heading, badge] = [
+    await found.boundingBox(),
+    await page.getByText('Smart Matching Active').boundingBox(),
+  ];
+  expect(badge?.y, 'the badge is in the line of the number').toBeLessThan(
+    (heading?.y ?? 0) + (heading?.height ?? 0),
+  );
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await expect(cards(page)).toHaveCount(57, { timeout: 500 });

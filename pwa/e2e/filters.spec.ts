@@ -282,7 +282,7 @@ test('the settings show the same editor, and the genders in it are those of the 
 
   await page.goto('/discover');
   await expectFound(page, 2);
-  await expect(page.getByText('1 active')).toBeVisible();
+  await expect(page.getByText('2 active'), 'the age and the genders').toBeVisible();
   await customizeButton(page).click();
   await expect(page.getByRole('button', { name: 'Women', exact: true })).toHaveAttribute(
     'aria-pressed',

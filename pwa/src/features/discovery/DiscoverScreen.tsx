@@ -145,7 +145,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
   return (
     <>
       <div className={resultsHeader}>
-        <h2 aria-live="polite" className="font-display font-semibold text-lg max-sm:leading-6">
+        <h2 aria-live="polite" className="font-semibold text-sm sm:font-display sm:text-lg">
           Found {count.toLocaleString('en-US')}
           {more && '+'} compatible {count === 1 && !more ? 'match' : 'matches'}
         </h2>
@@ -219,8 +219,8 @@ function GridSkeleton() {
   return (
     <div aria-label="Loading people" role="status">
       <div className={resultsHeader}>
-        <Skeleton className="h-6 w-60 sm:h-6.5" />
-        <Skeleton className="h-4 w-40 rounded-full sm:h-6 sm:w-44" />
+        <Skeleton className="h-5 w-44 sm:h-6.5 sm:w-60" />
+        <Skeleton className="h-4 w-36 rounded-full sm:h-6 sm:w-44" />
       </div>
       <div className={grid}>
         {['a', 'b', 'c', 'd'].map((key) => (

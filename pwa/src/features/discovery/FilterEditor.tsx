@@ -6,7 +6,7 @@ import { useOnline } from '@/offline/device/online.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, IconButton, Sheet, useAction } from '@/ui';
 import { FilterForm } from './FilterForm.tsx';
-import { activeCount, peopleText, reset, sameFilters } from './filterSet.ts';
+import { activeCount, peopleText, reset, sameFilters, shownCount } from './filterSet.ts';
 import { usePreview } from './filters.ts';
 import { Suggestions } from './Suggestions.tsx';
 
@@ -49,8 +49,8 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
     problem || (error instanceof ApiError && !error.isNetwork ? reasonOf(error) : ''),
   );
   const title = 'Advanced Filters';
-  const active = activeCount(draft);
-  const clear = active > 0 && (
+  const active = shownCount(draft);
+  const clear = activeCount(draft) > 0 && (
     <Button className="-mr-3" onClick={() => setDraft(reset(draft))} size="sm" variant="ghost">
       Clear All
     </Button>

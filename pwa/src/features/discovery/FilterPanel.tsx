@@ -2,7 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import type { FilterSet } from '@/api/types.ts';
 import { Badge, Button, lazyWithRetry, Skeleton, useMediaQuery } from '@/ui';
-import { activeCount } from './filterSet.ts';
+import { shownCount } from './filterSet.ts';
 
 const FilterEditor = lazyWithRetry(() => import('./FilterEditor.tsx'));
 
@@ -20,7 +20,7 @@ export function FilterPanel({ filters, onApply, onDraft }: FilterPanelProps) {
   /** Whether the editor was just closed; the button is then focused. */
   const closed = useRef(false);
   const wide = useMediaQuery('(min-width: 768px)');
-  const active = filters ? activeCount(filters) : 0;
+  const active = filters ? shownCount(filters) : 0;
 
   function close() {
     closed.current = true;

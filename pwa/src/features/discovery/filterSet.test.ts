@@ -10,6 +10,7 @@ import {
   peopleText,
   reset,
   sameFilters,
+  shownCount,
   withActivity,
   withDefaults,
 } from './filterSet.ts';
@@ -49,6 +50,14 @@ test('each filter is counted with any value, except genders, last activity and t
     'lastActiveWithin',
     'mlRecommendations',
   ]);
+});
+
+test('the genders are in the number that is shown, and are not reset', () => {
+  expect(shownCount(filterDefaults)).toBe(0);
+  const women = { ...filterDefaults, interestedIn: ['woman' as const] };
+  expect(shownCount(women)).toBe(1);
+  expect(shownCount({ ...women, verifiedOnly: true })).toBe(2);
+  expect(shownCount(reset({ ...women, verifiedOnly: true }))).toBe(1);
 });
 
 test('a stored set without the fields of this version gets their defaults', () => {

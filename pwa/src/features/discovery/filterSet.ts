@@ -40,6 +40,9 @@ const notCounted = ['interestedIn', 'lastActiveWithin', 'compatibility.recentlyA
 /** Returns the number of filters that differ from the defaults, without those of `notCounted`. */
 export const activeCount = (set: FilterSet): number => activePaths(set).length;
 
+/** Returns the number of active filters as it is shown: the genders count, although they are not reset. */
+export const shownCount = (set: FilterSet): number => activeCount(set) + Number(set.interestedIn.length > 0);
+
 /** Returns the paths of the filters that activeCount counts, such as `location.city`. */
 export function activePaths(set: FilterSet): string[] {
   const defaultValues = new Map(filtersOf(filterDefaults));
