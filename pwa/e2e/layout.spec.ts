@@ -111,7 +111,9 @@ const small = [
   { width: 390, height: 844, size: '200%' },
 ] as const;
 
-async function resize(page: Page, { width, height, size }: (typeof small)[number]): Promise<void> {
+type Size = { width: number; height: number; size: string };
+
+async function resize(page: Page, { width, height, size }: Size): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.evaluate((fontSize) => {
     document.documentElement.style.fontSize = fontSize;
@@ -161,10 +163,41 @@ test('the text field and its buttons stay in one row on a small phone and with l
   }
 });
 
+test("the conversation's head has room for one more icon beside the menu", async ({
+  pair: { page, other },
+}) => {
+  await page.goto(`/messages/${other.id}`);
+  const actions = page.getByTestId('conversation-actions');
+  await expect(actions.getByRole('button')).toHaveCount(1);
+  await actions.evaluate((box) => box.prepend(box.children[0]?.cloneNode(true) ?? ''));
+  await expect(actions.getByRole('button')).toHaveCount(2);
+  for (const at of [...small, { width: 320, height: 640, size: '200%' }]) {
+    await resize(page, at);
+    const head = await actions.evaluate((box) => {
+      const name = document.querySelector('h2 .truncate');
+      const icons = [...box.children].map((icon) => icon.getBoundingClientRect());
+      return {
+        isNameCut: !name || name.scrollWidth > name.clientWidth,
+        rows: new Set(icons.map(({ top }) => top)).size,
+        smallest: Math.min(...icons.map(({ width }) => width)),
+        isOutside: icons.some(({ right }) => right > innerWidth),
+      };
+    });
+    expect(head, `${at.width} px, ${at.size}`).toEqual({
+      isNameCut: false,
+      rows: 1,
+      smallest: expect.any(Number),
+      isOutside: false,
+    });
+    expect(head.smallest, `${at.width} px, ${at.size}`).toBeGreaterThanOrEqual(44);
+  }
+});
+
 for (const [path, shown] of [
   ['/', 'The door is open.'],
   ['/signup', 'Create My Profile'],
   ['/login', 'Welcome Back'],
+  ['/login?deleted', 'Goodbye for now'],
 ] as const) {
   test(`${path}, signed out, fits every width, theme and size of text`, async ({ page }) => {
     await page.goto(path);

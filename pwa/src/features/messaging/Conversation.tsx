@@ -113,7 +113,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
     };
   }, [user.firstName]);
   return (
-    <header className="@container flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
+    <header className="@container flex min-h-16 items-center gap-[min(0.5rem,8px)] border-line border-b bg-surface px-[min(0.5rem,8px)] pt-safe md:px-4">
       <BackToList />
       <h2 aria-label={user.firstName} className="flex min-w-0 flex-auto" ref={heading} tabIndex={-1}>
         <ProfileLink conversation={conversation}>
@@ -128,14 +128,17 @@ function Header({ conversation }: { conversation: ConversationRow }) {
         </ProfileLink>
       </h2>
       <ConnectionBadge />
-      {!conversation.isFormer && <MemberMenu className="-mr-1" member={user} place="conversation" />}
+      {/* There is room for one more icon: a test adds it at 320 px and with text of double size. */}
+      <div className="-mr-1 flex shrink-0 items-center" data-testid="conversation-actions">
+        {!conversation.isFormer && <MemberMenu member={user} place="conversation" />}
+      </div>
     </header>
   );
 }
 
 /** A link to the other member's profile; a former member has none. */
 function ProfileLink({ conversation, children }: { conversation: ConversationRow; children: ReactNode }) {
-  const className = 'flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1';
+  const className = 'flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-[4px]';
   if (conversation.isFormer) return <span className={className}>{children}</span>;
   return (
     <Link className={cn(className, 'hover:bg-raised')} to={paths.member(conversation.userId)} viewTransition>
