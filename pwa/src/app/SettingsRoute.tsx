@@ -33,6 +33,7 @@ export default function SettingsRoute() {
         )
       }
       back={paths.home}
+      backToPrevious
       title="Settings"
     >
       <Tabs

@@ -1,4 +1,5 @@
 import { Heart } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { PublicMember } from '@/api/types.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { IconButton, Photo } from '@/ui';
@@ -30,6 +31,13 @@ export function PhotoFrame({ member, index, eager, onLike }: PhotoFrameProps) {
       )}
     </div>
   );
+}
+
+/** Returns the photos after the first. */
+export function photosOf(member: PublicMember, onLike?: PhotoFrameProps['onLike']): ReactNode[] {
+  return member.photos
+    .slice(1)
+    .map((photo, index) => <PhotoFrame index={index + 1} key={photo.id} member={member} onLike={onLike} />);
 }
 
 /** The voice and video greetings. */

@@ -11,11 +11,17 @@ import { Badge, Chip, IconButton, type Tone } from '@/ui';
 /** A photo or an answer, which can be liked by itself. */
 export type LikeTarget = { photo: Photo; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
 
-export function Facts({ member }: { member: PublicMember }) {
+type FactsProps = {
+  member: PublicMember;
+  /** Whether the member's badges are shown above the facts. */
+  withBadges?: boolean;
+};
+
+export function Facts({ member, withBadges = true }: FactsProps) {
   const facts = factsOf(member, 'profile');
   return (
     <section aria-label="At a glance">
-      <Badges member={member} />
+      {withBadges && <Badges member={member} />}
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
         {facts.map(({ icon: Icon, text, label }) => (
           <li className="flex items-center gap-1.5" key={text}>
@@ -73,14 +79,21 @@ function Chips({ label, words, tone, className }: ChipsProps) {
 
 type OnLike = ((target: LikeTarget) => void) | undefined;
 
-/** Returns the member's texts in the order of the profile: the bio, the answers and the love reflection. */
-export function textsOf(member: PublicMember, onLike: OnLike): ReactNode[] {
+/**
+ * Returns the member's texts in the order of the profile: the bio, the answers and the love reflection. `bioTitle`
+ * replaces the heading of the bio.
+ */
+export function textsOf(member: PublicMember, onLike?: OnLike, bioTitle?: string): ReactNode[] {
   const { bio, firstName, loveReflection, prompts } = member;
   return [
     bio && (
       <section className="card p-5" key="bio">
         <h2 className="font-display font-semibold text-lg">
-          About <bdi>{firstName}</bdi>
+          {bioTitle ?? (
+            <>
+              About <bdi>{firstName}</bdi>
+            </>
+          )}
         </h2>
         <p className="mt-2 whitespace-pre-line" dir="auto">
           {bio}

@@ -23,7 +23,7 @@ import {
   useRootMark,
 } from '@/ui';
 import { ProfileFrame, ProfileTheme } from '@/ui/ProfileLook.tsx';
-import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
+import { Gallery, Greetings, PhotoFrame, photosOf } from './MemberMedia.tsx';
 import { Facts, interleave, type LikeTarget, Traits, textsOf } from './MemberParts.tsx';
 import { StrangerNote } from './StrangerNote.tsx';
 
@@ -309,11 +309,4 @@ function FirstPhoto({ member, onLike }: PhotosProps) {
       {initialOf(member.firstName)}
     </div>
   );
-}
-
-/** The photos after the first. */
-function photosOf(member: PublicMember, onLike: PhotosProps['onLike']): ReactNode[] {
-  return member.photos
-    .slice(1)
-    .map((photo, index) => <PhotoFrame index={index + 1} key={photo.id} member={member} onLike={onLike} />);
 }

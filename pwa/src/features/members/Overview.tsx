@@ -2,25 +2,36 @@ import { ChevronRight, Heart, MessageCircle, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { Badge, ButtonLink, Chip, cn, Photo } from '@/ui';
+import { Badge, ButtonLink, cn, useMediaQuery } from '@/ui';
+import { Gallery, Greetings, photosOf } from './MemberMedia.tsx';
+import { Facts, interleave, Traits, textsOf } from './MemberParts.tsx';
 import { suggestionsFor } from './suggestions.ts';
 import { VerificationCard } from './VerificationCard.tsx';
 
 type OverviewProps = {
   me: Me;
   badges: ReactNode;
+  /** The picture of the profile's head, where others see it; on a desk it is above the columns. */
+  banner?: ReactNode;
   links: ReactNode;
   review: ReactNode;
   onEdit: (part: string) => void;
 };
 
-/** An overview of the member's own profile, with suggestions to complete it. */
-export function Overview({ me, badges, links, review, onEdit }: OverviewProps) {
+/**
+ * An overview of the member's own profile: what others see below the first photo, in the same order, then suggestions to
+ * complete it and what only the member sees. The suggestions are first while the profile is nearly empty.
+ */
+export function Overview({ me, badges, banner, links, review, onEdit }: OverviewProps) {
+  const presents = presentsThemselves(me);
+  const missing = <MissingParts me={me} onEdit={onEdit} />;
   return (
     <div className="flex flex-col gap-4">
       {review}
+      {!presents && missing}
+      <Content banner={banner} me={me} />
+      {presents && missing}
       <Counters me={me} />
-      <MissingParts me={me} onEdit={onEdit} />
       <VerificationCard me={me} />
       <section className="card p-5">
         <h2 className="sr-only">Your details</h2>
@@ -37,36 +48,27 @@ export function Overview({ me, badges, links, review, onEdit }: OverviewProps) {
         </div>
       </section>
       {links}
-      {me.photos.length > 0 && (
-        <section aria-label="Your photos" className="grid grid-cols-3 gap-2 sm:grid-cols-6">
-          {me.photos.map((photo, index) => (
-            <Photo
-              alt={photo.caption || `Picture ${index + 1} of you`}
-              className="rounded-control"
-              key={photo.id}
-              photo={{ url: photo.thumbUrl, placeholder: photo.placeholder }}
-            />
-          ))}
-        </section>
-      )}
-      {me.bio && (
-        <section className="card p-5">
-          <h2 className="font-display font-semibold text-lg">About Me</h2>
-          <p className="mt-2 whitespace-pre-line" dir="auto">
-            {me.bio}
-          </p>
-          {me.intentionTags.length > 0 && (
-            <div className="mt-4 flex flex-wrap gap-2">
-              {me.intentionTags.map((tag) => (
-                <Chip key={tag} tone="plum">
-                  {tag}
-                </Chip>
-              ))}
-            </div>
-          )}
-        </section>
-      )}
     </div>
+  );
+}
+
+/** What others see below the first photo. The badges are among the member's details. */
+function Content({ me, banner }: Pick<OverviewProps, 'me' | 'banner'>) {
+  const wide = useMediaQuery('(min-width: 768px)');
+  // The member's badges and the addresses of list pictures are not drawn here.
+  const member = { ...me, badgeTier: 0, profilePhotos: [] };
+  const texts = textsOf(member, undefined, 'About Me');
+  const photos = photosOf(member);
+  return (
+    <>
+      <Facts member={member} withBadges={false} />
+      {banner}
+      <Greetings member={member} />
+      {wide ? texts : interleave(texts, photos)}
+      {wide && photos.length > 0 && <div className="grid grid-cols-2 gap-3">{photos}</div>}
+      <Gallery member={member} />
+      <Traits member={member} />
+    </>
   );
 }
 
@@ -75,9 +77,7 @@ function Detail({ label, value, className }: { label: string; value: string; cla
   return (
     <div className={cn('min-w-0', className)}>
       <dt className="text-muted text-sm">{label}</dt>
-      <dd className="truncate font-medium" title={value}>
-        {value}
-      </dd>
+      <dd className="wrap-anywhere font-medium">{value}</dd>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Eye, Pencil } from 'lucide-react';
+import { BadgeCheck, Eye, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Me } from '@/api/types.ts';
@@ -78,13 +78,15 @@ export default function ProfileScreen({ activity, referrals, badges, links, revi
               label: 'Overview',
               content: (
                 <>
-                  {!hasTwoColumns && (
-                    <>
-                      <Banner me={me} />
-                      <OwnCard me={me} onEdit={edit} />
-                    </>
-                  )}
-                  <Overview badges={badges} links={links} me={me} onEdit={setEditing} review={review} />
+                  {!hasTwoColumns && <OwnCard me={me} onEdit={edit} />}
+                  <Overview
+                    badges={badges}
+                    banner={!hasTwoColumns && <Banner me={me} />}
+                    links={links}
+                    me={me}
+                    onEdit={setEditing}
+                    review={review}
+                  />
                 </>
               ),
             },
@@ -107,7 +109,7 @@ export default function ProfileScreen({ activity, referrals, badges, links, revi
 function Banner({ me: { headerBannerImage: image } }: { me: Me }) {
   if (!image) return null;
   return (
-    <div className="mb-4 aspect-3/1 max-h-44 w-full overflow-hidden rounded-card max-sm:max-h-20">
+    <div className="aspect-3/1 max-h-44 w-full overflow-hidden rounded-card lg:mb-4">
       <Photo alt={image.caption} eager photo={image} ratio="fill" />
     </div>
   );
@@ -124,7 +126,7 @@ function OwnLine({ me, onEdit }: OwnProps) {
     <section className="mb-4 flex min-w-0 items-center gap-3">
       <Avatar user={me} />
       <div className="min-w-0 flex-1">
-        <h2 className="wrap-anywhere line-clamp-2 font-display font-semibold text-lg leading-tight">
+        <h2 className="wrap-anywhere font-display font-semibold text-lg leading-tight">
           <bdi>{nameOf(me)}</bdi>
         </h2>
         <p className="text-muted text-sm">{WELCOME}</p>
@@ -134,20 +136,20 @@ function OwnLine({ me, onEdit }: OwnProps) {
   );
 }
 
-/** A summary of the member's own profile as others see it, with buttons to edit it and to open all of it. */
+/** The beginning of the member's own profile as others see it, with buttons to edit and to preview it. */
 function OwnCard({ me, onEdit }: OwnProps) {
   const [photo] = me.photos;
   return (
     <section
       className={cn(
         'mb-6 grid items-end gap-4 lg:sticky lg:top-22',
-        photo && 'sm:max-lg:grid-cols-[13rem_minmax(0,1fr)]',
+        photo && 'sm:max-lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]',
       )}
     >
       {photo && (
         <Link
           aria-label="See your profile as others see it"
-          className="block aspect-5/4 overflow-hidden rounded-card -outline-offset-2 sm:aspect-4/5"
+          className="block aspect-4/5 overflow-hidden rounded-card -outline-offset-2"
           to={paths.member(me.id)}
           viewTransition
         >
@@ -159,6 +161,18 @@ function OwnCard({ me, onEdit }: OwnProps) {
         <div className="min-w-[min(100%,11rem)] flex-1">
           <h2 className="wrap-anywhere font-display font-semibold text-xl">
             <bdi>{nameOf(me)}</bdi>
+            {me.age > 0 && `, ${me.age}`}
+            {me.isVerified && (
+              <>
+                {' '}
+                <BadgeCheck
+                  aria-label="Verified"
+                  className="inline size-5.5 align-[-0.2em] text-sky"
+                  role="img"
+                  strokeWidth={1.75}
+                />
+              </>
+            )}
           </h2>
           <p className="text-muted">{WELCOME}</p>
         </div>

@@ -1,6 +1,7 @@
 import {
   Bell,
   EyeOff,
+  Film,
   FlaskConical,
   Gavel,
   Gift,
@@ -10,6 +11,7 @@ import {
   Mail,
   MessagesSquare,
   Palette,
+  SlidersHorizontal,
 } from 'lucide-react';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
@@ -75,6 +77,20 @@ const rows = [
     to: paths.settingsTab('appearance'),
   },
   {
+    icon: SlidersHorizontal,
+    title: 'Filters',
+    text: 'Whom you want to see, and where.',
+    action: 'Change',
+    to: paths.settingsTab('filters'),
+  },
+  {
+    icon: Film,
+    title: 'Media',
+    text: 'How voice and video messages play and download.',
+    action: 'Change',
+    to: paths.settingsTab('media'),
+  },
+  {
     icon: EyeOff,
     title: 'Privacy Settings',
     text: 'Who sees you, and whom you have blocked.',
@@ -137,13 +153,20 @@ function SettingsLinks() {
   return (
     <ul className="card divide-y divide-line px-5">
       {rows.map(({ icon: Icon, title, text, action, to }) => (
-        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4" key={title}>
+        <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 py-4" key={title}>
           <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" strokeWidth={1.75} />
           <div className="min-w-[min(100%,7rem)] flex-1">
             <h2 className="font-semibold">{title}</h2>
             <p className="text-muted text-sm">{text}</p>
           </div>
-          <ButtonLink aria-label={`${action}: ${title}`} size="sm" to={to} variant="secondary">
+          {/* The link covers its row. */}
+          <ButtonLink
+            aria-label={`${action}: ${title}`}
+            className="after:absolute after:inset-0"
+            size="sm"
+            to={to}
+            variant="secondary"
+          >
             {action}
           </ButtonLink>
         </li>
