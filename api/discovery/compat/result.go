@@ -108,7 +108,7 @@ func describeLifestyle(viewer, other Person) []string {
 		}
 	}
 	if len(details) == 0 {
-		details = append(details, "You haven't both filled this in yet.")
+		details = append(details, "Not known yet: we assume this until you've both filled it in.")
 	}
 	return details
 }
