@@ -64,7 +64,7 @@ func TestBlock_HidesBothFromEachOther(t *testing.T) {
 			require.NoError(w, w.matching.Pass(context.Background(), ann, bob.ID, uuid.Nil))
 		}, []string{"profile", "passes"}, []string{"profile", "passes"}},
 		"a match": {func(w *env, ann, bob web.Actor) { w.match(ann, bob); require.NoError(w, w.send(bob, ann, "hello")) },
-			[]string{"profile", "matches", "conversations", "conversation", "typing"}, []string{"profile"}},
+			[]string{"profile", "matches", "conversations", "conversation", "typing"}, nil}, // the match has ended for good
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
