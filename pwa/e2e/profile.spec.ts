@@ -204,7 +204,7 @@ test('photos are added, reordered by button, mouse and finger, and deleted', asy
   await openEditor(page);
   await page.locator('input[type=file]').setInputFiles(portraitFile);
   await cropAndUse(page);
-  await expect(page.getByRole('img', { name: 'Photo 3' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Photo 3', exact: true })).toBeVisible();
   const [, , c = ''] = await photosOf(phoneA);
 
   // Two moves at once, the first still in flight: the second one wins.
@@ -221,14 +221,20 @@ test('photos are added, reordered by button, mouse and finger, and deleted', asy
   await page.getByRole('button', { name: 'Move photo 2 earlier' }).click();
   secondMove.resolve();
   await expect.poll(() => photosOf(phoneA)).toEqual([c, a, b]);
-  await expect(page.getByRole('img', { name: 'Photo 1' })).toHaveAttribute('src', `/files/${c}/thumb.webp`);
+  await expect(page.getByRole('img', { name: 'Photo 1', exact: true })).toHaveAttribute(
+    'src',
+    `/files/${c}/thumb.webp`,
+  );
   await page.getByRole('button', { name: 'Move photo 2 earlier' }).click();
   await expect.poll(() => photosOf(phoneA)).toEqual([a, c, b]);
 
   // The drag begins only after the new order is drawn.
-  await expect(page.getByRole('img', { name: 'Photo 2' })).toHaveAttribute('src', `/files/${c}/thumb.webp`);
-  const one = await centreOf(page.getByRole('img', { name: 'Photo 1' }));
-  const two = await centreOf(page.getByRole('img', { name: 'Photo 2' }));
+  await expect(page.getByRole('img', { name: 'Photo 2', exact: true })).toHaveAttribute(
+    'src',
+    `/files/${c}/thumb.webp`,
+  );
+  const one = await centreOf(page.getByRole('img', { name: 'Photo 1', exact: true }));
+  const two = await centreOf(page.getByRole('img', { name: 'Photo 2', exact: true }));
   await page.mouse.move(one.x, one.y);
   await page.mouse.down();
   await page.mouse.move(two.x, two.y, { steps: 4 });
@@ -236,7 +242,10 @@ test('photos are added, reordered by button, mouse and finger, and deleted', asy
   await expect.poll(() => photosOf(phoneA)).toEqual([c, a, b]);
 
   // A long press picks the photo up; the page does not scroll under it.
-  await expect(page.getByRole('img', { name: 'Photo 2' })).toHaveAttribute('src', `/files/${a}/thumb.webp`);
+  await expect(page.getByRole('img', { name: 'Photo 2', exact: true })).toHaveAttribute(
+    'src',
+    `/files/${a}/thumb.webp`,
+  );
   const finger = await Finger.on(page);
   await finger.down(two);
   await expect(page.getByTestId('dragged-photo')).toBeVisible();
@@ -247,11 +256,11 @@ test('photos are added, reordered by button, mouse and finger, and deleted', asy
   await page.getByRole('button', { name: 'Delete photo 1' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this photo?' });
   await question.getByRole('button', { name: 'Keep it' }).click();
-  await expect(page.getByRole('img', { name: 'Photo 3' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Photo 3', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Delete photo 1' }).click();
   await question.getByRole('button', { name: 'Delete photo' }).click();
   await expect.poll(() => photosOf(phoneA)).toEqual([c, b]);
-  await expect(page.getByRole('img', { name: 'Photo 3' })).toBeHidden();
+  await expect(page.getByRole('img', { name: 'Photo 3', exact: true })).toBeHidden();
   expect((await phoneA.request.get(`/files/${a}/thumb.webp`)).status()).toBe(404);
 });
 
@@ -275,7 +284,7 @@ test('a photo is cropped by keyboard and described, and other members get its de
   for (const key of ['+', '+', 'ArrowLeft', 'ArrowUp']) await frame.press(key);
   await expect(page.getByRole('slider', { name: 'Zoom' })).toHaveValue('1.56');
   await cropAndUse(page);
-  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Photo 1', exact: true })).toBeVisible();
   const [photo] = (await picturesOf(phoneA)).photos;
   expect((photo?.width ?? 0) / (photo?.height ?? 1)).toBeCloseTo(4 / 5, 1);
 
@@ -330,7 +339,7 @@ test('a file that is not a picture, an interrupted upload, and a seventh photo a
     await cropAndUse(page);
     await expect(page.getByRole('status').filter({ hasText: 'will continue automatically' })).toBeVisible();
     await page.unroute('**/api/users/me/photos');
-    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Photo 1', exact: true })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     expect(await photosOf(phoneA)).toHaveLength(1);
   });
@@ -338,10 +347,10 @@ test('a file that is not a picture, an interrupted upload, and a seventh photo a
   await test.step('six photos leave no room for a seventh', async () => {
     for (let count = 0; count < 4; count += 1) await upload(phoneA);
     await openEditor(page);
-    await expect(page.getByRole('img', { name: 'Photo 5' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Photo 5', exact: true })).toBeVisible();
     await files.setInputFiles([portraitFile, portraitFile, portraitFile]);
     await cropAndUse(page);
-    await expect(page.getByRole('img', { name: 'Photo 6' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Photo 6', exact: true })).toBeVisible();
     await expect(page.getByRole('dialog', { name: 'Crop your photo' })).toHaveCount(0);
     await expect(page.getByText('Add a photo')).toHaveCount(0);
     expect(await photosOf(phoneA)).toHaveLength(6);

@@ -98,7 +98,7 @@ test('the writer of a request reads the profile and begins with an opener, and t
     await expect(page.getByTestId('top-card')).toContainText('Request sent');
     await page.goto('/discover');
     await expect(page.getByRole('article').getByText('Request sent')).toBeVisible();
-    await page.getByRole('link', { name: 'Your request to Ben Reads' }).click();
+    await page.getByRole('link', { name: 'See your request to Ben Reads' }).click();
     await expect(waitingForBen(page)).toBeVisible();
   });
 

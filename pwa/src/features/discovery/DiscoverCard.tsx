@@ -104,7 +104,7 @@ export const DiscoverCard = memo(function DiscoverCard({
         <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
           <LikeButtons name={name} row={row} />
           <ButtonLink
-            aria-label={isRequested ? `Your request to ${name}` : `Message ${name}`}
+            aria-label={isRequested ? `See your request to ${name}` : `Message ${name}`}
             className="col-span-2"
             size="sm"
             to={paths.conversation(matchId ?? member.id)}

@@ -35,8 +35,8 @@ export function Overview({ me, badges, banner, links, review, onEdit }: Overview
       <VerificationCard me={me} />
       <section className="card p-5">
         <h2 className="sr-only">Your details</h2>
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
-          <Detail className="col-span-2 sm:col-span-1" label="Email" value={me.email} />
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-x-6 gap-y-3">
+          <Detail className="col-span-full" label="Email" value={me.email} />
           <Detail label="Age" value={me.age ? String(me.age) : ''} />
           <Detail label="City" value={[me.city, me.state].filter(Boolean).join(', ')} />
         </dl>
@@ -77,7 +77,9 @@ function Detail({ label, value, className }: { label: string; value: string; cla
   return (
     <div className={cn('min-w-0', className)}>
       <dt className="text-muted text-sm">{label}</dt>
-      <dd className="wrap-anywhere font-medium">{value}</dd>
+      <dd className="wrap-anywhere font-medium" dir="auto">
+        {value}
+      </dd>
     </div>
   );
 }
