@@ -16,7 +16,7 @@ test('a photo whose upload loses the network is added once', async ({ phoneA, se
   await openEditor(page);
   const files = page.locator('input[type=file]');
   const waiting = page.getByRole('status').filter({ hasText: WAITING });
-  const photo = (number: number) => page.getByRole('img', { name: `Photo ${number}` });
+  const photo = (number: number) => page.getByRole('img', { name: `Photo ${number}`, exact: true });
 
   await test.step('the connection is lost after the upload is created, and the same upload continues', async () => {
     const createdUrls: string[] = [];
