@@ -115,7 +115,7 @@ test('others do not see a new first photo before a moderator has, and the member
   const page = await phone.newPage();
   await page.goto('/profile');
   await expect(page.getByRole('region', { name: 'We’re looking at your first photo' })).toBeVisible();
-  await expect(page.getByRole('img', { name: 'Picture 1 of you' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Your first photo' })).toBeVisible();
 
   const admin = await computer.newPage();
   await admin.goto('/admin/dashboard/profiles');
