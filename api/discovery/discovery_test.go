@@ -272,8 +272,11 @@ func TestCompatibility_RequiresVisibleMember(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, hidden := insert(t, pool, row{}), insert(t, pool, row{"profile_status": "suspended"})
+	former := insert(t, pool, row{})
+	testkit.Exec(t, pool, `INSERT INTO matches (id, user_a, user_b, unmatched_at)
+		VALUES (gen_random_uuid(), least($1::uuid, $2), greatest($1::uuid, $2), now())`, me, former)
 	s := loaded(t, pool)
-	for _, id := range []uuid.UUID{hidden, uuid.New()} {
+	for _, id := range []uuid.UUID{hidden, former, uuid.New()} {
 		_, err := s.Compatibility(t.Context(), me, id)
 		testkit.RequireKind(t, err, fault.NotFound)
 	}

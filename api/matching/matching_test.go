@@ -146,6 +146,11 @@ func TestLike_RefusesHiddenMembers(t *testing.T) {
 		requireRefused(fault.NotFound, bob)
 		testkit.Exec(t, pool, `UPDATE users SET profile_status = 'active', is_approved = true, is_graduated = false WHERE id = $1`, bob)
 	}
+	// Its likes and conversation are deleted after half a year; the match stays.
+	former := member(t, pool, "Cid")
+	testkit.Exec(t, pool, `INSERT INTO matches (id, user_a, user_b, unmatched_at)
+		VALUES (gen_random_uuid(), least($1::uuid, $2), greatest($1::uuid, $2), now() - interval '1 year')`, ann, former)
+	requireRefused(fault.NotFound, former)
 	testkit.Exec(t, pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ann)
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	testkit.RequireKind(t, err, fault.Forbidden)

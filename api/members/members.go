@@ -307,8 +307,7 @@ func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 }
 
 // Public returns the public profile of member id, which may be viewer. It returns NotFound
-// if viewer may not see the member or a match between them has ended, and RateLimited after
-// 300 different members a day.
+// if viewer may not see the member, and RateLimited after 300 different members a day.
 func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMember, error) {
 	if err := CountView(ctx, s.pool, viewer, id, s.scale); err != nil {
 		return PublicMember{}, err
