@@ -86,8 +86,16 @@ test('unmatching can be undone, and then removes the match and the conversation 
   await expect(page.getByText("You're still matched with Ben")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Message Ben, 1 unread message' })).toBeVisible();
 
+  const profileB = await phoneB.newPage();
+  await profileB.goto(`/profile/${ann.id}`);
+  await expect(profileB.getByRole('heading', { name: 'Ann, 31' })).toBeVisible();
   await unmatch();
   await expect(page.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
+  await expect(
+    profileB.getByRole('heading', { name: 'This profile is not here' }),
+    'also in an app that shows it',
+  ).toBeVisible();
+  await expect(profileB.getByRole('button', { name: 'Options for this member' })).toBeVisible();
   await expect(listB.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
   await expect(pageB.getByText("This conversation isn't here")).toBeVisible();
   await expect(composer(pageB)).toHaveCount(0);

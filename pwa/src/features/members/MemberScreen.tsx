@@ -256,7 +256,8 @@ function ProfileFallback({
   note?: ReactNode;
   onRetry: () => unknown;
 }) {
-  const isNotFound = error instanceof ApiError && error.status === 404;
+  // Without an error the profile was removed from this device, such as at the end of a match.
+  const isNotFound = !error || (error instanceof ApiError && error.status === 404);
   return (
     <Screen actions={isNotFound && !loading ? menu : undefined} back={paths.discover} title="Profile">
       {note}
