@@ -19,7 +19,7 @@ async function afterTouch(): Promise<void> {
 
 /** Returns what moves elements; null before it is loaded, and for members who want less motion. */
 export function useMovers() {
-  const isLoaded = useLoaded(movers, afterTouch);
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const isLoaded = useLoaded(movers, afterTouch, !isReduced);
   return isLoaded && !isReduced ? (movers.loaded() ?? null) : null;
 }

@@ -5,7 +5,7 @@
  */
 import { animate, useMotionValue, useMotionValueEvent } from 'motion/react';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
-import { dragOf, type Sample } from './sheetDrag.ts';
+import { dragOf, watchDrags } from './sheetDrag.ts';
 import { Motion, TakenOver } from './TakenOver.tsx';
 
 /** Without an overshoot: below a sheet that rose too far the page would be seen. */
@@ -62,34 +62,17 @@ function useDragDown(
   useMotionValueEvent(y, 'change', (offset) => {
     if (sheet.current) sheet.current.style.translate = offset > 0 ? `0 ${offset}px` : '';
   });
-  useLayoutEffect(() => () => y.stop(), [y]);
+  useLayoutEffect(() => {
+    const element = sheet.current;
+    return () => {
+      y.stop();
+      element?.style.removeProperty('translate');
+    };
+  }, [sheet, y]);
   useEffect(() => {
     const head = handle.current;
     if (!head) return;
-    let samples: Sample[] | null = null;
-    let pointer = -1;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    function start({ pointerId, pointerType, isPrimary, clientY, timeStamp, target }: PointerEvent) {
-      if (samples || timer || !isPrimary || pointerType === 'mouse') return;
-      if (target instanceof Element && target.closest('button')) return;
-      y.stop();
-      pointer = pointerId;
-      samples = [{ y: clientY - y.get(), at: timeStamp }];
-      head?.setPointerCapture(pointerId);
-    }
-    function move({ pointerId, clientY, timeStamp }: PointerEvent) {
-      if (!samples || pointerId !== pointer) return;
-      samples.push({ y: clientY, at: timeStamp });
-      y.set(Math.max(0, dragOf(samples).distance));
-    }
-    function end({ pointerId, type }: PointerEvent) {
-      if (!samples || pointerId !== pointer) return;
-      const height = sheet.current?.offsetHeight ?? 0;
-      const { velocity, closes } = dragOf(samples, height);
-      samples = null;
-      if (type === 'pointerup' && closes && mayLeave()) leave(height);
-      else animate(y, 0, { ...SHEET_SPRING, velocity });
-    }
     // By timers, so that it is closed also if it could not be moved.
     function leave(height: number) {
       animate(y, height, { duration: LEAVE_SECONDS, ease: 'easeOut' });
@@ -101,13 +84,24 @@ function useDragDown(
         }, CLOSE_MS);
       }, LEAVE_SECONDS * 1000);
     }
-    const stop = new AbortController();
-    const { signal } = stop;
-    head.addEventListener('pointerdown', start, { signal });
-    head.addEventListener('pointermove', move, { signal });
-    for (const type of ['pointerup', 'pointercancel'] as const) head.addEventListener(type, end, { signal });
+    const stopWatching = watchDrags(head, {
+      onStart() {
+        if (timer) return null;
+        y.stop();
+        // The transition of a sheet that entered without the library would let it trail behind the finger.
+        if (sheet.current) sheet.current.style.transition = 'none';
+        return y.get();
+      },
+      onMove: (samples) => y.set(Math.max(0, dragOf(samples).distance)),
+      onEnd(samples, isCancelled) {
+        const height = sheet.current?.offsetHeight ?? 0;
+        const { velocity, closes } = dragOf(samples, height);
+        if (!isCancelled && closes && mayLeave()) leave(height);
+        else animate(y, 0, { ...SHEET_SPRING, velocity });
+      },
+    });
     return () => {
-      stop.abort();
+      stopWatching();
       clearTimeout(timer);
     };
   }, [sheet, handle, y]);

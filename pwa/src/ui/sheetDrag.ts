@@ -23,3 +23,42 @@ export function dragOf(samples: Sample[], height = Number.POSITIVE_INFINITY) {
   const isFar = distance > height * CLOSE_SHARE && velocity > -THROW_VELOCITY;
   return { distance, velocity, closes: isThrown || isFar };
 }
+
+type DragWatcher = {
+  /** Returns how far the element is from its place, in CSS pixels, or null for no drag. */
+  onStart: () => number | null;
+  onMove: (samples: Sample[]) => void;
+  onEnd: (samples: Sample[], isCancelled: boolean) => void;
+};
+
+/** Watches drags of an element by one finger that do not begin on a button. Returns a function that stops it. */
+export function watchDrags(element: HTMLElement, { onStart, onMove, onEnd }: DragWatcher): () => void {
+  let samples: Sample[] | null = null;
+  let pointer = -1;
+  function start({ pointerId, pointerType, isPrimary, clientY, timeStamp, target }: PointerEvent) {
+    if (samples || !isPrimary || pointerType === 'mouse') return;
+    if (target instanceof Element && target.closest('button')) return;
+    const offset = onStart();
+    if (offset === null) return;
+    pointer = pointerId;
+    samples = [{ y: clientY - offset, at: timeStamp }];
+    element.setPointerCapture(pointerId);
+  }
+  function move({ pointerId, clientY, timeStamp }: PointerEvent) {
+    if (!samples || pointerId !== pointer) return;
+    samples.push({ y: clientY, at: timeStamp });
+    onMove(samples);
+  }
+  function end({ pointerId, type }: PointerEvent) {
+    if (!samples || pointerId !== pointer) return;
+    const all = samples;
+    samples = null;
+    onEnd(all, type !== 'pointerup');
+  }
+  const stop = new AbortController();
+  const { signal } = stop;
+  element.addEventListener('pointerdown', start, { signal });
+  element.addEventListener('pointermove', move, { signal });
+  for (const type of ['pointerup', 'pointercancel'] as const) element.addEventListener(type, end, { signal });
+  return () => stop.abort();
+}
