@@ -10,6 +10,8 @@ import { scheduleRetry } from './retry.ts';
 
 /** Limits the interval between two requests of a part to 16 seconds while the device seems to be online. */
 const MAX_DOUBLINGS = 3;
+/** The interval while it does not seem so, which may be wrong. */
+const OFFLINE_RETRY_MS = 60_000;
 
 type Later<Module> = {
   /** Loads the module before it is used. Calls share one request. */
@@ -20,7 +22,8 @@ type Later<Module> = {
 
 /**
  * Returns a module that is loaded when it is first needed. If it could not be loaded, as without a network, it is requested
- * again once the device is online, or after 2, 4, 8 and then every 16 seconds while the device seems to be online.
+ * again once the device is online, or after 2, 4, 8 and then every 16 seconds while the device seems to be online, else every
+ * minute.
  */
 export function loadWithRetry<Module>(load: () => Promise<Module>): Later<Module> {
   let loaded: Module | undefined;
@@ -46,10 +49,13 @@ export function loadWithRetry<Module>(load: () => Promise<Module>): Later<Module
 
 const nextTry = (tries: number): Promise<void> =>
   new Promise((resolve) => {
-    const cancel = scheduleRetry(tries, () => {
+    const next = () => {
       cancel();
+      clearTimeout(timer);
       resolve();
-    });
+    };
+    const cancel = scheduleRetry(tries, next);
+    const timer = setTimeout(next, OFFLINE_RETRY_MS);
   });
 
 /**
