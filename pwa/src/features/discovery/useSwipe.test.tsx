@@ -40,7 +40,7 @@ function drawCard(mover: Mover | null) {
     const currentTarget = { setPointerCapture: () => undefined };
     swipe?.handlers[`onPointer${type}`]({ ...touch, timeStamp, currentTarget } as unknown as PointerEvent);
   };
-  return { send, draw };
+  return { send, draw, element };
 }
 
 test('a swipe decides before the library that moves the card is loaded', () => {
@@ -90,11 +90,13 @@ test('a vertical drag and a cancelled touch decide nothing', () => {
 });
 
 test('a drag ends with its card on top: another card returns by a key, and the finger decides nothing', () => {
-  const { send, draw } = drawCard(null);
+  const { send, draw, element } = drawCard(null);
   send('Down', 200, 300, 0);
   send('Move', 240, 302, 100);
   send('Move', 400, 310, 200);
+  element.style.transform = 'translateX(160px)'; // as the library draws it
   draw(false);
   send('Up', 400, 310, 216);
   expect(decisions).toEqual([]);
+  expect(element.style.transform, 'it is back in the stack').toBe('');
 });

@@ -73,8 +73,10 @@ export function useSwipe(
     element.addEventListener('touchmove', preventScroll, { passive: false });
     return () => {
       element.removeEventListener('touchmove', preventScroll);
+      if (!gesture.current) return;
       // Its end would decide about the card that has come to the top instead, as by a key that undoes a pass.
       gesture.current = null;
+      element.style.removeProperty('transform');
     };
   }, [card, enabled]);
 
