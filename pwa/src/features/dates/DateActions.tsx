@@ -1,5 +1,6 @@
 import { CalendarPlus, Check, Ellipsis, Pencil, Share2, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { PlannedDate } from '@/api/types.ts';
 import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime, lazyWithRetry } from '@/ui';
 import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';
@@ -15,8 +16,9 @@ export function DateActions({ date }: { date: PlannedDate }) {
   const { busy, error, respond } = useResponse(date);
   const close = () => setOpen(null);
   const agreed = date.status === 'accepted';
-  // A date that is settled shows one button; a question shows all answers.
+  // A date that is settled folds all actions but the first; a question shows all answers.
   const [isExpanded, setExpanded] = useState(false);
+  const folded = useRef<HTMLDivElement>(null);
   const isFolded = agreed && isOpen(date) && !isExpanded;
   // The calendar file of a cancelled date removes the entry from the member's calendar.
   const inCalendar = (agreed && isOpen(date)) || (date.status === 'cancelled' && date.revision > 2);
@@ -28,7 +30,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
           {error}
         </p>
       )}
-      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden" ref={folded}>
         {awaitsResponse(date) && (
           <Button busy={busy === 'accept'} onClick={() => respond('accept')} size="sm">
             <Check aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
@@ -43,9 +45,12 @@ export function DateActions({ date }: { date: PlannedDate }) {
         )}
         {isFolded && (
           <Button
-            aria-expanded={false}
             aria-label="More for this date"
-            onClick={() => setExpanded(true)}
+            onClick={() => {
+              flushSync(() => setExpanded(true));
+              // The button is gone: the focus goes to the first action that it showed.
+              folded.current?.querySelector<HTMLElement>('button')?.focus();
+            }}
             size="sm"
             variant="ghost"
           >
