@@ -62,8 +62,8 @@ function Content({ me, banner }: Pick<OverviewProps, 'me' | 'banner'>) {
   return (
     <>
       <Facts member={member} withBadges={false} />
-      {banner}
       <Greetings member={member} />
+      {banner}
       {wide ? texts : interleave(texts, photos)}
       {wide && photos.length > 0 && <div className="grid grid-cols-2 gap-3">{photos}</div>}
       <Gallery member={member} />
