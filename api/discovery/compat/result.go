@@ -108,7 +108,7 @@ func describeLifestyle(viewer, other Person) []string {
 		}
 	}
 	if len(details) == 0 {
-		details = append(details, "Not known yet: we assume this until you've both filled it in.")
+		details = append(details, "Not known yet: the score is a guess until you've both filled this in.")
 	}
 	return details
 }

@@ -44,7 +44,7 @@ func TestDescribe_SentencesOfEveryCase(t *testing.T) {
 		{describeIntentions([]string{"A"}, []string{"B"}), "You came with different intentions."},
 		{describeIntentions([]string{"A"}, []string{"A"}), "You both chose A."},
 		{describeIntentions([]string{"A", "B", "C"}, []string{"C", "B", "A"}), "You both chose A, B and C."},
-		{describeLifestyle(Person{}, Person{}), "Not known yet: we assume this until you've both filled it in."},
+		{describeLifestyle(Person{}, Person{}), "Not known yet: the score is a guess until you've both filled this in."},
 		{describeLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(true)}), "You both have children."},
 		{describeLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(false)}), "One of you has children."},
 		{describeLifestyle(Person{WantsChildren: ref(true)}, Person{WantsChildren: ref(true)}), "You both want children."},

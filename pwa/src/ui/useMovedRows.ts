@@ -5,7 +5,7 @@ type Place = { x: number; y: number };
 
 /**
  * Moves the rows of a list from their old places to the new ones when `order`, which names the rows in their order, changes.
- * The rows are in their new places at once, for clicks, keys and assistive technology.
+ * The order of the document changes at once, for keys and assistive technology.
  */
 export function useMovedRows(list: RefObject<HTMLElement | null>, order: string): void {
   const movers = useMovers();

@@ -29,7 +29,7 @@ export default function LoginScreen() {
     >
       {isLeaving && (
         <p className="mb-6 rounded-card bg-plum-soft px-5 py-4 text-plum" role="status">
-          We've emailed you the date. If you change your mind until then, sign in here and choose “Keep my
+          We've emailed you the date. If you change your mind before then, sign in here and choose “Keep my
           account”.
         </p>
       )}

@@ -1,6 +1,6 @@
 /**
- * What the animation library does for a card of the deck: it draws its drag, lets it spring back, and throws it out. The
- * library is in this module's chunk, which is loaded after the first card is shown.
+ * What the animation library does for a card of the deck: it draws its drag, lets it spring back, and throws it out. It
+ * and the library are loaded after the first card is shown.
  */
 import { animate, useMotionValue } from 'motion/react';
 import { type Ref, type RefObject, useImperativeHandle, useMemo } from 'react';

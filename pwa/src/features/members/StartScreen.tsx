@@ -56,7 +56,7 @@ function Progress({ id }: { id: StartStep }) {
   );
 }
 
-/** Stores the answers to a question; `goOn` also stores that the question is behind the member, and leads to the next. */
+/** Stores the answers to a question; `goOn` also stores the next question as the one reached, and opens it. */
 function useAnswers(id: StartStep, stored: Me) {
   const navigate = useNavigate();
   const { after } = neighbours(id);
@@ -94,8 +94,8 @@ function Question({ id, me: stored }: { id: StartStep; me: Me }) {
   const draftState = useDraft(stored);
   const { interestedIn, goOn, changeInterests } = useAnswers(id, stored);
   const me = { ...stored, interestedIn };
-  // As it was when the question opened: its answer opens the way out a moment before the next question is drawn, which
-  // would overtake whoever takes it.
+  // As it was when the question opened: the stored answer allows "Later" a moment before the next question is drawn. A tap
+  // on it in that moment would lead to people, and then back to the next question.
   const [isFree] = useState(() => canLeave(stored));
 
   async function saveTexts() {

@@ -17,7 +17,7 @@ export function useStartedMe(): Me | undefined {
 
 /**
  * Returns the unsent answers, or how far the device's profile is. A sent row is deleted in the transaction that stores the
- * profile of the response, which a screen may show a moment later: meanwhile nobody is led back to an answered question.
+ * profile of the response, which a screen may show a moment later: until then an answered question must not be asked again.
  */
 export async function readAnswers(db: HeartwardDb): Promise<StartAnswers['answers']> {
   const row = await db.outbox.get(START_ROW);

@@ -57,7 +57,7 @@ export function BlockDialog({ member, name, ...rest }: DialogProps) {
       doneTitle={`${member.firstName || 'Member'} is blocked`}
       name={name}
       end={() => block(member.id)}
-      text={`You won't be able to see, like or message each other. A match ends, and the conversation is deleted for both of you. ${name} isn't told. You can unblock them in Settings, under Privacy.`}
+      text={`You won't be able to see, like or message each other. A match ends, and the conversation is deleted for both of you. They aren't told. You can unblock them in Settings, under Privacy.`}
       title={`Block ${name}?`}
       {...rest}
     />

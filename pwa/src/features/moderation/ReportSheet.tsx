@@ -23,7 +23,7 @@ type ReportProps = {
 /** The texts of a report about a member, who is blocked by it. */
 export const memberReportTexts = (name: string) => ({
   description: `We'll hide ${name} from you right away and won't say who reported them. We keep a copy of the profile with its photos and recordings, and of your last messages, as evidence.`,
-  afterwards: `${name} is blocked. You won't see each other, and any match or conversation between you has ended.`,
+  afterwards: `You've blocked ${name}. You won't see each other, and any match or conversation between you has ended.`,
 });
 
 /** The form of a report: a reason and a description; afterwards a confirmation. */
