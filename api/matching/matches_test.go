@@ -126,8 +126,8 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 		assert.Equal(t, map[string]any{"type": "unmatched", "matchId": match.MatchID.String(),
 			"conversationId": match.ConversationID.String(), "userId": other.String()}, frames[0])
 	}
-	result := like(t, s, ann, bob)
-	assert.False(t, result.IsMatch, "an ended match does not reopen")
-	err := s.MarkSeen(t.Context(), actor(ann), *match.MatchID)
+	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
+	testkit.RequireKind(t, err, fault.NotFound, "an ended match does not reopen")
+	err = s.MarkSeen(t.Context(), actor(ann), *match.MatchID)
 	testkit.RequireKind(t, err, fault.NotFound)
 }

@@ -114,8 +114,8 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID), "repeated")
-	result := w.like(bob, ann)
-	require.False(t, result.IsMatch, "the match is still ended")
+	_, err = w.matching.Like(context.Background(), bob, matching.LikeInput{To: ann.ID, Kind: matching.Like})
+	testkit.RequireKind(t, err, fault.NotFound, "the match is still ended")
 	testkit.RequireKind(t, w.send(ann, bob, "hello again"), fault.NotFound)
 }
 
