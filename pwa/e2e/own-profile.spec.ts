@@ -76,9 +76,7 @@ test('a row of the settings opens its group by keyboard and by a tap anywhere, a
     await expect(page).toHaveURL(/\/profile\?tab=settings$/);
   }
   // A finger on the text of a row meets the link that covers it.
-  const text = page.getByText('How voice and video messages play and download.');
-  await text.scrollIntoViewIfNeeded();
-  const { x, y } = (await text.boundingBox()) ?? { x: 0, y: 0 };
-  await page.mouse.click(x + 4, y + 4);
+  const row = page.getByRole('listitem').filter({ hasText: 'How voice and video messages play' });
+  await row.click({ position: { x: 60, y: 20 } });
   await expect(page.getByRole('tab', { name: 'Media' })).toHaveAttribute('aria-selected', 'true');
 });
