@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { MemberSummary } from '@/features/messaging/MemberSummary.tsx';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { fetchMember, readMember } from '@/offline/sync/memberCache.ts';
+import { readConversation } from '@/offline/sync/sync.ts';
 import { Skeleton } from '@/ui';
 
 /**
@@ -12,10 +13,8 @@ import { Skeleton } from '@/ui';
 export function useRequestSender(anyId: string | undefined): ReactNode {
   const userId = useLive(
     async (db) => {
-      if (!anyId) return null;
-      const found =
-        (await db.conversations.get(anyId)) ?? (await db.conversations.where('userId').equals(anyId).first());
-      return found?.request === 'received' ? found.userId : null;
+      const found = anyId && (await readConversation(db, anyId));
+      return found && found.request === 'received' ? found.userId : null;
     },
     [anyId],
   );

@@ -248,15 +248,15 @@ export async function markRead(db: HeartwardDb, conversationId: string, seq: num
   });
 }
 
-/**
- * Returns the id of the conversation with this id, or with the member or match of this id, from the device or the
- * server; null if there is none.
- */
+/** Returns the conversation on the device with this id, or with the member or match of this id. */
+export const readConversation = async (db: HeartwardDb, id: string): Promise<ConversationRow | undefined> =>
+  (await db.conversations.get(id)) ??
+  (await db.conversations.where('userId').equals(id).first()) ??
+  (await db.conversations.where('matchId').equals(id).first());
+
+/** Returns the id of the conversation that readConversation finds, else the server; null if there is none. */
 export async function findConversation(db: HeartwardDb, id: string): Promise<string | null> {
-  const known =
-    (await db.conversations.get(id)) ??
-    (await db.conversations.where('userId').equals(id).first()) ??
-    (await db.conversations.where('matchId').equals(id).first());
+  const known = await readConversation(db, id);
   if (known) return known.id;
   const summary = isId(id) ? await fetchSummary(id) : null;
   if (summary) await storeNewSummary(db, summary);
