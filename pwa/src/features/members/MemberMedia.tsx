@@ -2,7 +2,7 @@ import { Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PublicMember } from '@/api/types.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
-import { IconButton, Photo } from '@/ui';
+import { cn, IconButton, Photo } from '@/ui';
 import type { LikeTarget } from './MemberParts.tsx';
 
 type PhotoFrameProps = {
@@ -29,6 +29,23 @@ export function PhotoFrame({ member, index, eager, onLike }: PhotoFrameProps) {
           tone="surface"
         />
       )}
+    </div>
+  );
+}
+
+/** The picture of the profile's head, if there is one. */
+export function Banner({
+  member,
+  className,
+}: {
+  member: Pick<PublicMember, 'headerBannerImage'>;
+  className: string;
+}) {
+  const banner = member.headerBannerImage;
+  if (!banner) return null;
+  return (
+    <div className={cn('aspect-3/1 max-h-44 w-full overflow-hidden rounded-card', className)}>
+      <Photo alt={banner.caption} eager photo={banner} ratio="fill" />
     </div>
   );
 }

@@ -16,14 +16,13 @@ import {
   EmptyState,
   ErrorState,
   initialOf,
-  Photo,
   Screen,
   Skeleton,
   useMediaQuery,
   useRootMark,
 } from '@/ui';
 import { ProfileFrame, ProfileTheme } from '@/ui/ProfileLook.tsx';
-import { Gallery, Greetings, PhotoFrame, photosOf } from './MemberMedia.tsx';
+import { Banner, Gallery, Greetings, PhotoFrame, photosOf } from './MemberMedia.tsx';
 import { Facts, interleave, type LikeTarget, Traits, textsOf } from './MemberParts.tsx';
 import { StrangerNote } from './StrangerNote.tsx';
 
@@ -205,7 +204,7 @@ function ProfileContent({ member, actions, badges, compatibility, missing, onLik
       <div className="flex flex-col gap-4">
         {first}
         {facts}
-        <Banner member={member} />
+        <Banner className="md:mb-6" member={member} />
         {interleave(texts, photos)}
         <Gallery member={member} />
         {rest}
@@ -214,7 +213,7 @@ function ProfileContent({ member, actions, badges, compatibility, missing, onLik
   }
   return (
     <>
-      <Banner member={member} />
+      <Banner className="md:mb-6" member={member} />
       <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)] items-start gap-6">
         <div className="flex flex-col gap-6">
           {first}
@@ -282,16 +281,6 @@ function NotHere() {
       text="They may have paused or left Heartward."
       title="This profile is not here"
     />
-  );
-}
-
-function Banner({ member }: { member: PublicMember }) {
-  const banner = member.headerBannerImage;
-  if (!banner) return null;
-  return (
-    <div className="aspect-3/1 max-h-44 w-full overflow-hidden rounded-card md:mb-6">
-      <Photo alt={banner.caption} eager photo={banner} ratio="fill" />
-    </div>
   );
 }
 

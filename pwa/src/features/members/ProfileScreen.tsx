@@ -18,6 +18,7 @@ import {
   Tabs,
   useMediaQuery,
 } from '@/ui';
+import { Banner } from './MemberMedia.tsx';
 import { Overview } from './Overview.tsx';
 
 const Settings = lazyWithRetry(() => import('./Settings.tsx'));
@@ -66,7 +67,7 @@ export default function ProfileScreen({ activity, referrals, badges, links, revi
   );
   return (
     <Screen title="Profile">
-      {hasTwoColumns && <Banner me={me} />}
+      {hasTwoColumns && <Banner className="lg:mb-4" member={me} />}
       <div className="items-start gap-8 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
         {hasTwoColumns && <OwnCard me={me} onEdit={edit} />}
         <Tabs
@@ -81,7 +82,7 @@ export default function ProfileScreen({ activity, referrals, badges, links, revi
                   {!hasTwoColumns && <OwnCard me={me} onEdit={edit} />}
                   <Overview
                     badges={badges}
-                    banner={!hasTwoColumns && <Banner me={me} />}
+                    banner={!hasTwoColumns && <Banner className="lg:mb-4" member={me} />}
                     links={links}
                     me={me}
                     onEdit={setEditing}
@@ -103,15 +104,6 @@ export default function ProfileScreen({ activity, referrals, badges, links, revi
         </Suspense>
       )}
     </Screen>
-  );
-}
-
-function Banner({ me: { headerBannerImage: image } }: { me: Me }) {
-  if (!image) return null;
-  return (
-    <div className="aspect-3/1 max-h-44 w-full overflow-hidden rounded-card lg:mb-4">
-      <Photo alt={image.caption} eager photo={image} ratio="fill" />
-    </div>
   );
 }
 
