@@ -279,10 +279,11 @@ test('a photo is cropped by keyboard and described, and other members get its de
   const page = await phoneA.newPage();
   await openEditor(page);
   await page.locator('input[type=file]').setInputFiles(portraitFile);
-  const frame = page.getByRole('application', { name: /Your photo/ });
-  await frame.focus();
-  for (const key of ['+', '+', 'ArrowLeft', 'ArrowUp']) await frame.press(key);
-  await expect(page.getByRole('slider', { name: 'Zoom' })).toHaveValue('1.56');
+  const zoom = page.getByRole('slider', { name: 'Zoom' });
+  await expect(zoom, 'the picture is decoded').toHaveValue('1');
+  for (const key of ['+', '+', 'ArrowLeft', 'ArrowUp'])
+    await page.getByRole('application', { name: /Your photo/ }).press(key);
+  await expect(zoom).toHaveValue('1.56');
   await cropAndUse(page);
   await expect(page.getByRole('img', { name: 'Photo 1', exact: true })).toBeVisible();
   const [photo] = (await picturesOf(phoneA)).photos;

@@ -41,6 +41,13 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
   const [busy, setBusy] = useState(false);
   const view = adjusted ?? (image && initialView(naturalSize(image)));
 
+  /** Changes the newest view, which two events may do before it is drawn. Does nothing until the picture is loaded. */
+  function change(changed: Change) {
+    if (!image) return;
+    const size = naturalSize(image);
+    setView((newest) => changed(size, newest ?? initialView(size)));
+  }
+
   async function finish() {
     if (!image || !view) return;
     setBusy(true);
@@ -71,10 +78,10 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
       title="Crop your photo"
     >
       <div className="flex flex-col items-center gap-4">
-        <Frame className={frame} image={image} onChange={setView} ratio={ratio} view={view} />
-        {image && view && (
+        <Frame className={frame} image={image} onChange={change} ratio={ratio} view={view} />
+        {view && (
           <ZoomBar
-            onZoom={(zoom) => setView(zoomTo(naturalSize(image), ratio, view, zoom))}
+            onZoom={(zoomed) => change((size, newest) => zoomTo(size, ratio, newest, zoomed(newest.zoom)))}
             zoom={view.zoom}
           />
         )}
@@ -82,6 +89,9 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
     </Sheet>
   );
 }
+
+/** Returns the next view of a picture of that size. */
+type Change = (size: Size, view: View) => View;
 
 function naturalSize(image: HTMLImageElement): Size {
   return { width: image.naturalWidth, height: image.naturalHeight };
@@ -123,25 +133,24 @@ type FrameProps = {
   image: HTMLImageElement | null;
   ratio: number;
   view: View | null;
-  onChange: (view: View) => void;
+  onChange: (change: Change) => void;
   className: string;
 };
 
 function Frame({ image, ratio, view, onChange, className }: FrameProps) {
   const ref = useRef<HTMLDivElement>(null);
   const pointerHandlers = usePanAndZoom(ref, (by, scale, at) => {
-    if (!image || !view) return;
-    const size = naturalSize(image);
-    const moved = pan(size, ratio, view, by);
-    onChange(scale === 1 ? moved : zoomTo(size, ratio, moved, moved.zoom * scale, at));
+    onChange((size, newest) => {
+      const moved = pan(size, ratio, newest, by);
+      return scale === 1 ? moved : zoomTo(size, ratio, moved, moved.zoom * scale, at);
+    });
   });
 
   function handleKey(event: KeyboardEvent) {
-    if (!image || !view) return;
-    const next = afterKey(naturalSize(image), ratio, view, event.key);
-    if (!next) return;
+    const change = changeByKey(event.key, ratio);
+    if (!change) return;
     event.preventDefault();
-    onChange(next);
+    onChange(change);
   }
 
   const size = image && view && cropSize(naturalSize(image), ratio, view.zoom);
@@ -187,11 +196,11 @@ const arrows: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: KEY_STEP },
 };
 
-function afterKey(size: Size, ratio: number, view: View, key: string): View | undefined {
+function changeByKey(key: string, ratio: number): Change | undefined {
   const by = arrows[key];
-  if (by) return pan(size, ratio, view, by);
-  if (key === '+' || key === '=') return zoomTo(size, ratio, view, view.zoom * ZOOM_STEP);
-  if (key === '-') return zoomTo(size, ratio, view, view.zoom / ZOOM_STEP);
+  if (by) return (size, view) => pan(size, ratio, view, by);
+  if (key === '+' || key === '=') return (size, view) => zoomTo(size, ratio, view, view.zoom * ZOOM_STEP);
+  if (key === '-') return (size, view) => zoomTo(size, ratio, view, view.zoom / ZOOM_STEP);
   return undefined;
 }
 
@@ -249,21 +258,23 @@ function pinchOf([one = { x: 0, y: 0 }, other = one]: Point[]) {
   };
 }
 
-function ZoomBar({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) {
+type ZoomBarProps = { zoom: number; onZoom: (zoomed: (zoom: number) => number) => void };
+
+function ZoomBar({ zoom, onZoom }: ZoomBarProps) {
   return (
     <div className="flex w-full max-w-xs items-center gap-2">
       <IconButton
         disabled={zoom <= 1}
         icon={Minus}
         label="Further away"
-        onClick={() => onZoom(zoom / ZOOM_STEP)}
+        onClick={() => onZoom((newest) => newest / ZOOM_STEP)}
       />
       <input
         aria-label="Zoom"
         className="h-11 min-w-0 flex-1 accent-ember"
         max={MAX_ZOOM}
         min={1}
-        onChange={(event) => onZoom(event.target.valueAsNumber)}
+        onChange={({ target: { valueAsNumber } }) => onZoom(() => valueAsNumber)}
         step={0.01}
         type="range"
         value={zoom}
@@ -272,7 +283,7 @@ function ZoomBar({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => voi
         disabled={zoom >= MAX_ZOOM}
         icon={Plus}
         label="Closer"
-        onClick={() => onZoom(zoom * ZOOM_STEP)}
+        onClick={() => onZoom((newest) => newest * ZOOM_STEP)}
       />
     </div>
   );
