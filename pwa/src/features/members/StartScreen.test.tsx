@@ -25,17 +25,23 @@ let stored: Promise<void>;
 
 beforeAll(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
 
+async function open(path: string) {
+  const router = createMemoryRouter([{ path: '/start/:step', Component: StartScreen }], {
+    initialEntries: [path],
+  });
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  await act(async () => root.render(<RouterProvider router={router} />));
+  return { router, page, unmount: () => act(() => root.unmount()) };
+}
+
 it('a question whose answer is being stored opens no other way than the next question', async () => {
   let finish = () => {};
   stored = new Promise((resolve) => {
     finish = resolve;
   });
-  const router = createMemoryRouter([{ path: '/start/:step', Component: StartScreen }], {
-    initialEntries: ['/start/seek'],
-  });
-  const page = document.createElement('div');
-  const root = createRoot(page);
-  await act(async () => root.render(<RouterProvider router={router} />));
+  me.set({ ...me.get(), startStep: 'seek' });
+  const { router, page, unmount } = await open('/start/seek');
   const everyone = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === 'Everyone');
   await act(async () => everyone?.click());
   // The device has the answer before the screen hears that it is stored.
@@ -45,5 +51,14 @@ it('a question whose answer is being stored opens no other way than the next que
   await act(async () => finish());
   expect(router.state.location.pathname).toBe('/start/photo');
   expect(page.querySelector('[aria-label="Finish later"]')).not.toBeNull();
-  act(() => root.unmount());
+  unmount();
+});
+
+it('an optional question that opens before the last answer is read can be left as soon as it is', async () => {
+  me.set({ ...me.get(), startStep: 'seek' });
+  const { page, unmount } = await open('/start/photo');
+  expect(page.querySelector('[aria-label="Finish later"]')).toBeNull();
+  await act(async () => me.set({ ...me.get(), startStep: 'photo' }));
+  expect(page.querySelector('[aria-label="Finish later"]')).not.toBeNull();
+  unmount();
 });

@@ -94,9 +94,10 @@ function Question({ id, me: stored }: { id: StartStep; me: Me }) {
   const draftState = useDraft(stored);
   const { interestedIn, goOn, changeInterests } = useAnswers(id, stored);
   const me = { ...stored, interestedIn };
-  // As it was when the question opened: the stored answer allows "Later" a moment before the next question is drawn. A tap
-  // on it in that moment would lead to people, and then back to the next question.
-  const [isFree] = useState(() => canLeave(stored));
+  // A required question keeps what it opened with: its stored answer allows "Later" a moment before the next question is
+  // drawn, and a tap in that moment would lead to people and back. An optional one may open before that answer is read.
+  const [wasFree] = useState(() => canLeave(stored));
+  const isFree = steps[id].isOptional ? canLeave(stored) : wasFree;
 
   async function saveTexts() {
     if (await draftState.save(['prompts', 'removedVoiceIds'])) await goOn();
