@@ -35,7 +35,7 @@ const aborted = [
   // Firefox, about a picture of which a part had arrived.
   /Image corrupt or truncated/,
   // The app's warning about it, in WebKit.
-  /could not be loaded; trying again TypeError: Importing a module script failed/,
+  /could not be loaded; it is requested again later TypeError: Importing a module script failed/,
 ];
 
 const bubbles = { css: '[data-testid=bubble-text]' };
