@@ -159,6 +159,8 @@ test.describe('without a connection', () => {
     await page.getByRole('button', { name: 'Woman', exact: true }).click();
     await expect(question(page, 'Who would you like to see?')).toBeVisible();
     await page.getByRole('button', { name: 'Women', exact: true }).click();
+    // A choice is shown a moment before it is stored.
+    await expect.poll(() => page.evaluate(readDeviceStorage)).toContain('"interestedIn":["woman"]');
     await page.reload();
     await expect(page.locator('[aria-pressed=true]')).toHaveText(['Women']);
     await page.getByRole('button', { name: 'Continue' }).click();
