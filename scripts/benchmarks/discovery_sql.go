@@ -130,9 +130,9 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	}
 	if days := map[string]int{"1d": 1, "3d": 3, "1w": 7, "1m": 30}[f.LastActiveWithin]; days > 0 {
 		args["within"] = time.Duration(days) * 24 * time.Hour
-		// Members who hide their activity count as active for 30 days.
-		where = append(where, `(date_trunc('hour', `+members.LastActive+`) > now() - @within::interval
-			OR u.hide_online AND date_trunc('hour', `+members.LastActive+`) >= date_trunc('hour', now()) - interval '720 hours')`)
+		// By whole days in UTC. Members who hide their activity count as active for 30 days.
+		where = append(where, `(date_trunc('hour', `+members.LastActive+`) >= date_trunc('day', now(), 'UTC') - @within::interval
+			OR u.hide_online AND date_trunc('hour', `+members.LastActive+`) >= date_trunc('day', now(), 'UTC') - interval '30 days')`)
 	}
 	addWords := func(column string, words []string) {
 		if len(words) > 0 {
@@ -154,10 +154,10 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 		newest = "created_at DESC, "
 	}
 	return `SELECT id, score FROM (
-			SELECT id, is_featured, created_at, (40 * ` + intentionsSQL(me.tags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
-			FROM (SELECT u.*, ` + hSQL + ` AS h, abs(` + members.Age + ` - @age) AS gap FROM ` + members.WithActivity + ` WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
+			SELECT id, presents, is_featured, created_at, (40 * ` + intentionsSQL(me.tags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
+			FROM (SELECT u.*, ` + hSQL + ` AS h, ` + members.Presents + ` AS presents, abs(` + members.Age + ` - @age) AS gap FROM ` + members.WithActivity + ` WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
 		) scored WHERE score >= @minScore
-		ORDER BY score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
+		ORDER BY presents DESC, score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
 }
 
 // hSQL is the haversine of the distance, which grows with it. The limits are converted to
