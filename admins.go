@@ -44,7 +44,7 @@ type grantCmd struct {
 // Run gives an existing member a role, which replaces another one, and ends the sessions of the account: the next one
 // has the new rights, on a public site after a second factor.
 func (cmd grantCmd) Run() error {
-	return setRole(cmd.Email, cmd.Role)
+	return setRole(cmd.Email, members.Role(cmd.Role))
 }
 
 type revokeCmd struct {
@@ -53,41 +53,35 @@ type revokeCmd struct {
 
 // Run removes the rights of an admin or a moderator, and ends the sessions of the account.
 func (cmd revokeCmd) Run() error {
-	return setRole(cmd.Email, noRole)
+	return setRole(cmd.Email, members.RoleNone)
 }
-
-// The roles of members. The names are those of the flag --role.
-const (
-	noRole        = ""
-	adminRole     = "admin"
-	moderatorRole = "moderator"
-)
 
 // changedMember is the member whom a command changed.
 type changedMember struct {
 	id        uuid.UUID
-	before    string // the role before the command
+	before    members.Role
 	setupCode string // empty if none was created
 }
 
 // setRole gives a member a role, or none, with a row in the audit log, and ends all sessions of a member whose role it
 // changed. A demo member of a public site cannot get one, because the start of such a site would fail.
-func setRole(email, role string) error {
+func setRole(email string, role members.Role) error {
 	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
 		inserter, err := jobs.NewInserter(pool)
 		if err != nil {
 			return err
 		}
 		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changed changedMember, err error) {
-			changed, demo, err := updateRole(ctx, tx, identityKey(email), role)
+			change, err := members.SetRole(ctx, tx, identityKey(email), role)
 			switch {
 			case errors.Is(err, pgx.ErrNoRows):
 				return changed, fmt.Errorf("no account has the address %s; sign up first", email)
 			case err != nil:
 				return changed, err
-			case role != noRole && demo && c.IsPublic():
+			case role != members.RoleNone && change.IsDemo && c.IsPublic():
 				return changed, errors.New("a demo member cannot be an admin or a moderator of a site that other machines can reach")
 			}
+			changed.id, changed.before = change.ID, change.Before
 			if role != changed.before {
 				if err := auth.RevokeAllAndEnqueue(ctx, tx, inserter, changed.id); err != nil {
 					return changed, err
@@ -97,17 +91,17 @@ func setRole(email, role string) error {
 				return changed, err
 			}
 			action, detail := "admin.grant", map[string]any{"role": role, "before": changed.before}
-			if role == noRole {
+			if role == members.RoleNone {
 				action, detail = "admin.revoke", map[string]any{"role": changed.before}
 			}
-			if err := moderation.Audit(ctx, tx, uuid.Nil, action, changed.id, "on the command line", detail); err != nil || role == noRole && changed.before == noRole {
+			if err := moderation.Audit(ctx, tx, uuid.Nil, action, changed.id, "on the command line", detail); err != nil || role == members.RoleNone && changed.before == members.RoleNone {
 				return changed, err
 			}
-			event := map[string]auth.AdminEvent{noRole: auth.AdminRevoked, adminRole: auth.AdminGranted, moderatorRole: auth.ModeratorGranted}[role]
+			event := map[members.Role]auth.AdminEvent{members.RoleNone: auth.AdminRevoked, members.RoleAdmin: auth.AdminGranted, members.RoleModerator: auth.ModeratorGranted}[role]
 			if err := auth.NotifyAdmins(ctx, tx, inserter, auth.AdminNoticeArgs{AdminID: changed.id, Event: event}); err != nil {
 				return changed, err
 			}
-			if role != noRole && c.IsPublic() {
+			if role != members.RoleNone && c.IsPublic() {
 				changed.setupCode, err = auth.NewSetupCode(ctx, tx, changed.id)
 			}
 			return changed, err
@@ -115,11 +109,11 @@ func setRole(email, role string) error {
 		if err != nil {
 			return err
 		}
-		web.LogSecurity(ctx, web.EventRights, nil, "member", changed.id, "role", role)
+		web.LogSecurity(ctx, web.EventRights, nil, "member", changed.id, "role", string(role))
 		switch {
-		case role != noRole:
-			fmt.Println(email, map[string]string{adminRole: "is an admin now", moderatorRole: "is a moderator now"}[role])
-		case changed.before == moderatorRole:
+		case role != members.RoleNone:
+			fmt.Println(email, map[members.Role]string{members.RoleAdmin: "is an admin now", members.RoleModerator: "is a moderator now"}[role])
+		case changed.before == members.RoleModerator:
 			fmt.Println(email, "is no moderator any more")
 		default:
 			fmt.Println(email, "is no admin any more")
@@ -131,41 +125,11 @@ func setRole(email, role string) error {
 
 // followRole does what follows from a member's new role: the reports about staff are for others than before, and members have no
 // recovery codes.
-func followRole(ctx context.Context, tx pgx.Tx, inserter jobqueue.Inserter, member uuid.UUID, role string) error {
-	if role == noRole {
+func followRole(ctx context.Context, tx pgx.Tx, inserter jobqueue.Inserter, member uuid.UUID, role members.Role) error {
+	if role == members.RoleNone {
 		return auth.DeleteRecoveryCodes(ctx, tx, member)
 	}
 	return moderation.EnqueueStaffReports(ctx, tx, inserter, member)
-}
-
-// updateRole sets the role of the account with an address, and returns the member with the role
-// before, and whether it is a demo member. It returns pgx.ErrNoRows for an unknown address.
-func updateRole(ctx context.Context, tx pgx.Tx, email, role string) (changed changedMember, demo bool, err error) {
-	err = tx.QueryRow(ctx, `
-		WITH before AS (
-			SELECT
-				id,
-				CASE
-					WHEN is_admin THEN 'admin'
-					WHEN is_moderator THEN 'moderator'
-					ELSE ''
-				END AS role
-			FROM users
-			WHERE identity_key = $1
-			FOR NO KEY UPDATE
-		)
-		UPDATE users u
-		SET
-			is_admin = $2 = 'admin',
-			is_moderator = $2 = 'moderator',
-			updated_at = now()
-		FROM before b
-		WHERE u.id = b.id
-		RETURNING
-			u.id,
-			b.role,
-			u.is_demo`, email, role).Scan(&changed.id, &changed.before, &demo)
-	return changed, demo, err
 }
 
 type addressCollisionsCmd struct{}
@@ -223,18 +187,18 @@ type setBirthDateCmd struct {
 func (cmd setBirthDateCmd) Run() error {
 	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
 		err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
-			var id uuid.UUID
-			if err := tx.QueryRow(ctx, `SELECT id FROM users WHERE identity_key = $1`, identityKey(cmd.Email)).Scan(&id); err != nil {
+			id, err := members.OfAddress(ctx, tx, identityKey(cmd.Email))
+			if err != nil {
 				return err
 			}
-			if err := members.CorrectBirthDate(ctx, tx, id, cmd.BirthDate); err != nil {
+			if id == nil {
+				return fmt.Errorf("no account has the address %s", cmd.Email)
+			}
+			if err := members.CorrectBirthDate(ctx, tx, *id, cmd.BirthDate); err != nil {
 				return err
 			}
-			return moderation.Audit(ctx, tx, uuid.Nil, "member.birth_date", id, cmd.Reason, nil)
+			return moderation.Audit(ctx, tx, uuid.Nil, "member.birth_date", *id, cmd.Reason, nil)
 		})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("no account has the address %s", cmd.Email)
-		}
 		if err != nil {
 			return err
 		}

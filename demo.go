@@ -46,13 +46,13 @@ func prepareDemo(ctx context.Context, core *Core) error {
 	if !core.Config.IsPublic() {
 		return nil
 	}
-	var admin *string
-	if err := core.Pool.QueryRow(ctx, `SELECT min(email) FROM users WHERE is_demo AND (is_admin OR is_moderator)`).Scan(&admin); err != nil {
+	staff, err := seed.StaffAddress(ctx, core.Pool)
+	if err != nil {
 		return err
 	}
-	if admin != nil {
+	if staff != nil {
 		return fmt.Errorf("the demo member %s is an admin or a moderator of a site that other machines can reach; "+
-			"run: heartward admin revoke %[1]s", *admin)
+			"run: heartward admin revoke %[1]s", *staff)
 	}
 	if !core.DemoPasswords {
 		return nil

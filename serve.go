@@ -235,8 +235,7 @@ func shutdown(server *api.Server, deps api.Deps, workers *jobs.Workers) error {
 // nil, its URL.
 func (c *Core) printAddresses(ctx context.Context, metrics string, mailbox *api.Mailbox) {
 	fmt.Printf("Heartward runs on %s\n", c.Config.PublicURL)
-	var demo bool
-	if err := c.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users WHERE is_demo)`).Scan(&demo); err == nil && demo && !c.Config.IsPublic() {
+	if demo, err := seed.HasMembers(ctx, c.Pool); err == nil && demo && !c.Config.IsPublic() {
 		fmt.Printf("Sign in as %s or %s, password %s\n", seed.DemoEmail, seed.AdminEmail, seed.Password)
 	}
 	if mailbox != nil {

@@ -79,6 +79,22 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	return 0, fmt.Errorf("seeding: %w", err)
 }
 
+// HasMembers reports whether there are demo members.
+func HasMembers(ctx context.Context, db pg.DB) (has bool, err error) {
+	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users WHERE is_demo)`).Scan(&has)
+	return has, err
+}
+
+// StaffAddress returns the address of a demo member who is an admin or a moderator, or nil if there is none.
+func StaffAddress(ctx context.Context, db pg.DB) (address *string, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT min(email)
+		FROM users
+		WHERE is_demo
+			AND (is_admin OR is_moderator)`).Scan(&address)
+	return address, err
+}
+
 // ReplacePublishedPassword sets the password of the accounts whose password is Password, and
 // returns their number.
 func ReplacePublishedPassword(ctx context.Context, pool *pgxpool.Pool, password string) (changed int, err error) {
