@@ -13,6 +13,7 @@ import (
 
 	"heartward/api"
 	"heartward/api/platform/config"
+	"heartward/api/process"
 	"heartward/api/seed"
 	"heartward/push"
 )
@@ -24,30 +25,30 @@ var version = "dev"
 const commandConns = 4
 
 // withDatabase runs fn with the configured database, without migrating it.
-func withDatabase(fn func(ctx context.Context, c config.Config, db *database) error) error {
+func withDatabase(fn func(ctx context.Context, c config.Config, db *process.Database) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	exitInTime(ctx)
-	c, err := loadConfig()
+	process.ExitInTime(ctx)
+	c, err := process.LoadConfig()
 	if err != nil {
 		return err
 	}
-	db, err := openDatabase(ctx, c, true)
+	db, err := process.OpenDatabase(ctx, c, true)
 	if err != nil {
 		return err
 	}
-	defer db.close()
+	defer db.Close()
 	return fn(ctx, c, db)
 }
 
 // withPool runs fn with a pool of the configured database, whose schema must be
 // current.
 func withPool(fn func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error) error {
-	return withDatabase(func(ctx context.Context, c config.Config, db *database) error {
-		if err := db.prepareSchema(ctx); err != nil {
+	return withDatabase(func(ctx context.Context, c config.Config, db *process.Database) error {
+		if err := db.PrepareSchema(ctx); err != nil {
 			return err
 		}
-		pool, err := db.openPool(ctx, commandConns)
+		pool, err := db.OpenPool(ctx, commandConns)
 		if err != nil {
 			return err
 		}
@@ -60,8 +61,8 @@ type migrateCmd struct{}
 
 // Run migrates the configured or embedded database.
 func (migrateCmd) Run() error {
-	return withDatabase(func(ctx context.Context, _ config.Config, db *database) error {
-		if err := db.migrate(ctx); err != nil {
+	return withDatabase(func(ctx context.Context, _ config.Config, db *process.Database) error {
+		if err := db.Migrate(ctx); err != nil {
 			return err
 		}
 		fmt.Println("The schema is up to date")
@@ -80,7 +81,7 @@ func (cmd seedCmd) Run() error {
 		if err := cmd.check(c); err != nil {
 			return err
 		}
-		store, err := openFiles(ctx, c)
+		store, err := process.OpenFiles(ctx, c)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/config"
+	"heartward/api/process"
 	"heartward/api/seed"
 )
 
@@ -42,7 +43,7 @@ func seedDemo(ctx context.Context, c config.Config, pool *pgxpool.Pool, blobs se
 
 // prepareDemo prepares the demo members of a public site: it returns an error if one of them
 // is an admin or a moderator, and replaces the published password if demo members may sign in.
-func prepareDemo(ctx context.Context, core *Core) error {
+func prepareDemo(ctx context.Context, core *process.Core) error {
 	if !core.Config.IsPublic() {
 		return nil
 	}

@@ -5,13 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/moderation"
 	"heartward/api/platform/config"
-	"heartward/api/platform/pg"
 )
 
 type auditCmd struct {
@@ -44,11 +42,4 @@ func (cmd verifyAuditCmd) Run() error {
 		}
 		return nil
 	})
-}
-
-// warnOfAuditRole logs a warning if the database role of the pool may change the audit log.
-func warnOfAuditRole(ctx context.Context, pool *pgxpool.Pool) {
-	if can, err := pg.CanChangeAuditLog(ctx, pool); err == nil && can {
-		slog.WarnContext(ctx, "the database role can change the audit log; use "+pg.ServingRole+" for serving, see docs/operating.md")
-	}
 }

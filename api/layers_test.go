@@ -21,7 +21,10 @@ type listedPackage struct {
 	Deps       []string // all dependencies
 }
 
-// Imports point down: main → api/wiring → api, jobs → features → platform, push, migrations.
+// aboveFeatures are the packages of api that connect the features, send their events, fill their tables and run them.
+var aboveFeatures = []string{"live", "seed", "wiring", "process", "cli", "e2e"}
+
+// Imports point down: main → api/cli → api/process → api/wiring → api, jobs → features → platform, push, migrations.
 func TestLayers_ImportsPointDown(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -41,6 +44,8 @@ func TestLayers_ImportsPointDown(t *testing.T) {
 			}
 		case isFeature:
 			checkFeature(t, path, feature, pkg)
+		case path == "api" || path == "jobs" || path == "api/wiring" || path == "api/process":
+			checkBelow(t, path, pkg)
 		case path == "push" || path == "migrations":
 			for _, dep := range pkg.Imports {
 				if strings.HasPrefix(dep, "heartward/api/") && !strings.HasPrefix(dep, "heartward/api/platform/") {
@@ -51,6 +56,18 @@ func TestLayers_ImportsPointDown(t *testing.T) {
 	}
 	if count < 10 {
 		t.Fatalf("only %d packages were listed", count)
+	}
+}
+
+// runners are the packages that run the product, from the lowest to the highest. Each imports only those before it.
+var runners = []string{"api", "jobs", "api/wiring", "api/process", "api/cli"}
+
+func checkBelow(t *testing.T, path string, pkg listedPackage) {
+	t.Helper()
+	for _, dep := range pkg.Deps {
+		if inner, ours := strings.CutPrefix(dep, "heartward/"); ours && slices.Index(runners, inner) > slices.Index(runners, path) {
+			t.Errorf("%s imports %s, which is above it", path, inner)
+		}
 	}
 }
 
@@ -70,7 +87,7 @@ func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 		if !ours {
 			continue
 		}
-		if inner == "api" || inner == "jobs" || inner == "api/live" || inner == "api/seed" || inner == "api/wiring" {
+		if inner == "api" || inner == "jobs" || slices.Contains(aboveFeatures, strings.TrimPrefix(inner, "api/")) {
 			t.Errorf("%s imports %s, which is above the features", path, inner)
 		}
 		if other, isFeature := featureOf(inner); isFeature && other != feature && slices.Index(featureOrder, other) > position {
@@ -79,12 +96,11 @@ func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 	}
 }
 
-// featureOf returns the feature that a package belongs to. live, seed and wiring
-// are above all features: they send their events, fill their tables and connect them.
+// featureOf returns the feature that a package belongs to.
 func featureOf(path string) (string, bool) {
 	rest, inAPI := strings.CutPrefix(path, "api/")
 	name, _, _ := strings.Cut(rest, "/")
-	if !inAPI || name == "platform" || name == "live" || name == "seed" || name == "wiring" {
+	if !inAPI || name == "platform" || slices.Contains(aboveFeatures, name) {
 		return "", false
 	}
 	return name, true

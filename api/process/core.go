@@ -1,4 +1,5 @@
-package main
+// Package process opens what a process of the program needs, and runs it until a signal ends it: a server, workers or both.
+package process
 
 import (
 	"context"
@@ -14,12 +15,13 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/obs"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/tempdir"
 	"heartward/api/platform/web"
 	"heartward/push"
 )
 
-// Core has the resources that servers and workers use. openCore opens all of them or
+// Core has the resources that servers and workers use. Open opens all of them or
 // returns an error.
 type Core struct {
 	Config  config.Config
@@ -32,16 +34,16 @@ type Core struct {
 
 	DemoPasswords bool // demo members may sign in by password
 
-	database *database
+	database *Database
 	closers  []func()
 }
 
-// role says what a process does with its Core.
-type role struct{ serves, works bool }
+// Role says what a process does with its Core.
+type Role struct{ Serves, Works bool }
 
-// loadConfig reads the environment and configures what the whole process shares: the log and
+// LoadConfig reads the environment and configures what the whole process shares: the log and
 // the secret of the cursors. It is called once.
-func loadConfig() (config.Config, error) {
+func LoadConfig() (config.Config, error) {
 	c, err := config.Load()
 	if err != nil {
 		return c, err
@@ -54,9 +56,9 @@ func loadConfig() (config.Config, error) {
 	return c, nil
 }
 
-// openCore opens the parts in order; Close closes them in reverse order. Only a
+// Open opens the parts in order; Close closes them in reverse order. Only a
 // process that does not serve may use the embedded PostgreSQL of another process.
-func openCore(ctx context.Context, c config.Config, r role) (*Core, error) {
+func Open(ctx context.Context, c config.Config, r Role) (*Core, error) {
 	core := &Core{Config: c}
 	for _, open := range []func(context.Context) error{
 		func(ctx context.Context) error { return core.openPool(ctx, r) },
@@ -70,19 +72,19 @@ func openCore(ctx context.Context, c config.Config, r role) (*Core, error) {
 	return core, nil
 }
 
-func (c *Core) openPool(ctx context.Context, r role) (err error) {
-	if c.database, err = openDatabase(ctx, c.Config, !r.serves); err != nil {
+func (c *Core) openPool(ctx context.Context, r Role) (err error) {
+	if c.database, err = OpenDatabase(ctx, c.Config, !r.Serves); err != nil {
 		return err
 	}
-	c.onClose(c.database.close)
-	if err := c.database.prepareSchema(ctx); err != nil {
+	c.onClose(c.database.Close)
+	if err := c.database.PrepareSchema(ctx); err != nil {
 		return err
 	}
-	conns, jobs := c.Config.Conns(r.serves, r.works)
-	if !r.serves {
+	conns, jobs := c.Config.Conns(r.Serves, r.Works)
+	if !r.Serves {
 		conns = jobs
 	}
-	if c.Pool, err = c.database.openPool(ctx, conns); err != nil {
+	if c.Pool, err = c.database.OpenPool(ctx, conns); err != nil {
 		return err
 	}
 	c.onClose(c.Pool.Close)
@@ -95,7 +97,7 @@ func (c *Core) openPool(ctx context.Context, r role) (err error) {
 // requests. Closing c closes it.
 func (c *Core) forJobs(ctx context.Context) (*Core, error) {
 	_, conns := c.Config.Conns(true, true)
-	pool, err := c.database.openPool(ctx, conns)
+	pool, err := c.database.OpenPool(ctx, conns)
 	if err != nil {
 		return nil, err
 	}
@@ -125,15 +127,15 @@ func (c *Core) openBus(context.Context) (err error) {
 }
 
 func (c *Core) openFiles(ctx context.Context) (err error) {
-	if c.Files, err = openFiles(ctx, c.Config); err != nil {
+	if c.Files, err = OpenFiles(ctx, c.Config); err != nil {
 		return err
 	}
 	c.onClose(func() { _ = c.Files.Close() })
 	return nil
 }
 
-// openFiles opens the configured file store.
-func openFiles(ctx context.Context, c config.Config) (*files.Store, error) {
+// OpenFiles opens the configured file store.
+func OpenFiles(ctx context.Context, c config.Config) (*files.Store, error) {
 	store, err := files.Open(ctx, c.BlobURL, c.Path("files"))
 	if err != nil {
 		return nil, fmt.Errorf("BLOB_URL: %w", err)
@@ -163,6 +165,13 @@ func (c *Core) findFFmpeg(ctx context.Context) (err error) {
 		slog.Warn("ffmpeg is too old: conversions are not tested with this version", "error", err)
 	}
 	return nil
+}
+
+// warnOfAuditRole logs a warning if the database role of the pool may change the audit log.
+func warnOfAuditRole(ctx context.Context, pool *pgxpool.Pool) {
+	if can, err := pg.CanChangeAuditLog(ctx, pool); err == nil && can {
+		slog.WarnContext(ctx, "the database role can change the audit log; use "+pg.ServingRole+" for serving, see docs/operating.md")
+	}
 }
 
 func (c *Core) onClose(fn func()) { c.closers = append(c.closers, fn) }

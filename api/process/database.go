@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"context"
@@ -14,32 +14,32 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-// database is the configured PostgreSQL, or the embedded one if none is
+// Database is the configured PostgreSQL, or the embedded one if none is
 // configured.
-type database struct {
+type Database struct {
 	address  string           // of the owner of the schema or, unless embedded, of the role that the operator chose
 	embedded bool             // whether address is the embedded PostgreSQL
 	server   *pgserver.Server // nil unless this process started it
 	options  []pg.Option      // of its pools
 }
 
-// openDatabase starts the embedded PostgreSQL if none is configured, and returns an error if
+// OpenDatabase starts the embedded PostgreSQL if none is configured, and returns an error if
 // the connection to the configured one would not be encrypted. If another
-// process already runs one on the same data folder, openDatabase uses that one
+// process already runs one on the same data folder, OpenDatabase uses that one
 // if share is set, and returns an error otherwise.
-func openDatabase(ctx context.Context, c config.Config, share bool) (*database, error) {
+func OpenDatabase(ctx context.Context, c config.Config, share bool) (*Database, error) {
 	if c.DatabaseURL != "" {
-		return &database{address: c.DatabaseURL, options: poolOptions(c)}, checkDatabaseTransport(c)
+		return &Database{address: c.DatabaseURL, options: poolOptions(c)}, checkDatabaseTransport(c)
 	}
 	dir := c.Path("postgres")
 	if address, ok := pgserver.FindRunning(dir); ok && share {
-		return &database{address: address, embedded: true, options: poolOptions(c)}, nil
+		return &Database{address: address, embedded: true, options: poolOptions(c)}, nil
 	}
 	server, err := pgserver.Start(ctx, pgserver.Options{Dir: dir, BinDir: c.PostgresBin})
 	if err != nil {
 		return nil, err
 	}
-	return &database{address: server.URL(), embedded: true, server: server, options: poolOptions(c)}, nil
+	return &Database{address: server.URL(), embedded: true, server: server, options: poolOptions(c)}, nil
 }
 
 // poolOptions returns the configured options of pools.
@@ -65,13 +65,13 @@ func checkDatabaseTransport(c config.Config) error {
 	return nil
 }
 
-// prepareSchema migrates the embedded PostgreSQL, which has no operator. It only
+// PrepareSchema migrates the embedded PostgreSQL, which has no operator. It only
 // checks the version of a configured one: its operator decides when to migrate.
-func (d *database) prepareSchema(ctx context.Context) error {
+func (d *Database) PrepareSchema(ctx context.Context) error {
 	if d.embedded {
-		return d.migrate(ctx)
+		return d.Migrate(ctx)
 	}
-	pool, err := d.openPool(ctx, 1)
+	pool, err := d.OpenPool(ctx, 1)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (d *database) prepareSchema(ctx context.Context) error {
 
 // explain adds to ErrEditedMigrations what to do. Only the data folder of the embedded
 // PostgreSQL may be deleted: a configured database may hold more than test data.
-func (d *database) explain(err error) error {
+func (d *Database) explain(err error) error {
 	switch {
 	case !errors.Is(err, pg.ErrEditedMigrations):
 		return err
@@ -92,9 +92,9 @@ func (d *database) explain(err error) error {
 	}
 }
 
-// migrate migrates the database, and makes the keys of addresses by this program's rules. In the embedded PostgreSQL it
+// Migrate migrates the database, and makes the keys of addresses by this program's rules. In the embedded PostgreSQL it
 // creates the role that serves.
-func (d *database) migrate(ctx context.Context) error {
+func (d *Database) Migrate(ctx context.Context) error {
 	pool, err := openAt(ctx, d.address, 1) // first, because its error names the setting to change
 	if err != nil {
 		return err
@@ -118,9 +118,9 @@ func (d *database) migrate(ctx context.Context) error {
 	return nil
 }
 
-// openPool returns a pool of at most conns connections. In the embedded PostgreSQL its role is
+// OpenPool returns a pool of at most conns connections. In the embedded PostgreSQL its role is
 // pg.ServingRole.
-func (d *database) openPool(ctx context.Context, conns int) (*pgxpool.Pool, error) {
+func (d *Database) OpenPool(ctx context.Context, conns int) (*pgxpool.Pool, error) {
 	address := d.address
 	if d.embedded {
 		address = pgserver.WithRole(address, pg.ServingRole)
@@ -136,8 +136,8 @@ func openAt(ctx context.Context, address string, conns int, options ...pg.Option
 	return pool, nil
 }
 
-// close stops the embedded PostgreSQL if this process started one.
-func (d *database) close() {
+// Close stops the embedded PostgreSQL if this process started one.
+func (d *Database) Close() {
 	if d.server != nil {
 		d.server.Stop()
 	}
