@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -17,9 +17,6 @@ import (
 	"heartward/api/seed"
 	"heartward/push"
 )
-
-// version is set by the build; see scripts/lib.sh and the Dockerfile.
-var version = "dev"
 
 // commandConns is the maximum number of connections of a command.
 const commandConns = 4
@@ -130,8 +127,8 @@ func (vapidCmd) Run() error {
 type versionCmd struct{}
 
 // Run prints the version of the program and of Go.
-func (versionCmd) Run() error { //nolint:unparam // kong expects an error
-	text := "heartward " + version
+func (versionCmd) Run(v version) error {
+	text := "heartward " + string(v)
 	if info, ok := debug.ReadBuildInfo(); ok {
 		text += " " + info.GoVersion
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type serveCmd struct {
 }
 
 // Run serves until a signal arrives.
-func (cmd serveCmd) Run() error {
+func (cmd serveCmd) Run(v version) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	process.ExitInTime(ctx)
@@ -58,5 +58,5 @@ func (cmd serveCmd) Run() error {
 			return err
 		}
 	}
-	return process.Serve(ctx, core, process.Serving{Listener: listener, Works: !cmd.NoWork, Version: version})
+	return process.Serve(ctx, core, process.Serving{Listener: listener, Works: !cmd.NoWork, Version: string(v)})
 }
