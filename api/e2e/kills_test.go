@@ -1,4 +1,4 @@
-package main
+package e2e_test
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ import (
 // Number of times the server and PostgreSQL are killed. Use more after changes to how
 // messages are stored:
 //
-//	go test -run NothingAcknowledged . -server-kills 50 -postgres-kills 20
+//	go test ./api/e2e -run NothingAcknowledged -server-kills 50 -postgres-kills 20
 var (
 	serverKills   = flag.Int("server-kills", 2, "kill -9 of the server")
 	postgresKills = flag.Int("postgres-kills", 2, "kill -9 of PostgreSQL")

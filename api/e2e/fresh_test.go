@@ -1,4 +1,4 @@
-package main
+package e2e_test
 
 import (
 	"os"
@@ -20,7 +20,7 @@ func runFresh(t *testing.T, data string, variables ...string) (output string) {
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(path, filepath.Join(tools, name)))
 	}
-	cmd := exec.Command("scripts/run", "--fresh")
+	cmd := exec.Command("../../scripts/run", "--fresh")
 	cmd.Env = append([]string{"PATH=" + tools, "DATA_DIR=" + data}, variables...)
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err)

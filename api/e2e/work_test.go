@@ -1,4 +1,4 @@
-package main
+package e2e_test
 
 import (
 	"bytes"
@@ -332,7 +332,7 @@ func (i *installation) recording(ffmpeg string, owner uuid.UUID) uuid.UUID {
 	require.NoError(i, err)
 	b := blobs.New(i.Pool, i.store)
 	s := media.New(i.Pool, b, members.New(i.Pool, b), pgtest.Jobs(i, i.Pool), program)
-	raw, err := os.ReadFile("api/platform/recordings/testdata/voice.webm")
+	raw, err := os.ReadFile("../platform/recordings/testdata/voice.webm")
 	require.NoError(i, err)
 	upload, err := s.Create(i.Context(), owner, uuid.New(), media.ForMessage, int64(len(raw)))
 	require.NoError(i, err)

@@ -1,4 +1,4 @@
-package main
+package e2e_test
 
 import (
 	"net/http"
@@ -125,7 +125,7 @@ func startModeration(t *testing.T) (variable string) {
 // fakeFFmpeg writes a program that prints a recording of the test data.
 func fakeFFmpeg(t *testing.T) string {
 	t.Helper()
-	recording, err := filepath.Abs("jobs/testdata/copy.mp4")
+	recording, err := filepath.Abs("../../jobs/testdata/copy.mp4")
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "ffmpeg")
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\nif [ \"$1\" = -version ]; then echo ffmpeg version 0; exit; fi\ncp '"+recording+"' out\n"), 0o700))
