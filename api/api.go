@@ -80,14 +80,14 @@ func New(deps Deps) (*Server, error) {
 		ReadTimeout: 60 * time.Second, WriteTimeout: 60 * time.Second, IdleTimeout: 75 * time.Second, ReadBufferSize: 16 << 10,
 		CaseSensitive: true, DisablePreParseMultipartForm: true,
 	})
-	app.Server().HeaderReceived = startBody
+	app.Server().HeaderReceived = requestConfig
 	refuseUnknownMethods(app, deps.PublicURL)
 	headers := securityHeaders(deps.PublicURL)
 	app.Use(headAsGet)
 	app.Use(compressBodies, observe(deps, limits.forPath), func(c fiber.Ctx) error { headers(c); return c.Next() }, limitBody, sameSite(deps.PublicURL))
 	mountHealthChecks(app, deps)
 	api := newAPI(app, deps.Services, deps.Version)
-	limits.read(api.OpenAPI())
+	limits.load(api.OpenAPI())
 	mountOtherRoutes(app, api, deps)
 	return &Server{Fiber: app, API: api}, nil
 }

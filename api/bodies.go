@@ -27,6 +27,9 @@ const (
 	// client receives the response. The connection of a larger one is closed.
 	maxExcess = 1 << 20
 
+	// chunkedLength is how fasthttp gives the length of a body in chunks. A shorter one means that there is no body.
+	chunkedLength = -1
+
 	requestTimeout  = 20 * time.Second
 	downloadTimeout = 5 * time.Minute
 )
@@ -41,9 +44,9 @@ var (
 // timeouts are the time limits of operations that have one of their own, by path.
 type timeouts map[string]time.Duration
 
-// read reads the time limits from the document. It must be called before the first
+// load reads the time limits from the document. It must be called before the first
 // request.
-func (t timeouts) read(document *huma.OpenAPI) {
+func (t timeouts) load(document *huma.OpenAPI) {
 	for path, item := range document.Paths {
 		for _, op := range []*huma.Operation{item.Post, item.Put} {
 			if op == nil {
@@ -73,10 +76,10 @@ func isPart(c fiber.Ctx) bool {
 	return c.Method() == fiber.MethodPatch && strings.HasPrefix(c.Path(), media.Root+"/") && c.Get(fiber.HeaderContentType) == media.PartType
 }
 
-// startBody is called after the headers of a request were read. It limits the part of
+// requestConfig is called after the headers of a request were read. It limits the part of
 // the body that is read before the handler runs, and sets longer write timeouts for
 // files and exports.
-func startBody(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
+func requestConfig(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	config := fasthttp.RequestConfig{MaxRequestBodySize: 1}
 	switch uri := string(header.RequestURI()); {
 	case strings.HasPrefix(uri, "/files/"):
@@ -92,7 +95,7 @@ func startBody(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 // or closes the connection, because the rest would be parsed as the next request.
 func limitBody(c fiber.Ctx) error {
 	length := int64(c.Request().Header.ContentLength())
-	if length == 0 || length < -1 {
+	if length == 0 || length < chunkedLength {
 		return c.Next()
 	}
 	defer discardBody(c, length) // also after a panic

@@ -70,10 +70,10 @@ func (b *builds) exists(ctx context.Context, name string) (bool, error) {
 	if b.isListed(name) {
 		return true, nil
 	}
-	asked := time.Now()
+	requestedAt := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.refreshed.After(asked) {
+	if b.refreshed.After(requestedAt) {
 		return b.isListed(name), nil
 	}
 	select {

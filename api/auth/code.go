@@ -63,10 +63,10 @@ func (s *Service) codeMAC(identity, code string) []byte {
 }
 
 // A browser gets at most one mail per resendAfter. A code that is valid for at
-// least renewBelow is mailed again; otherwise a new one is created.
+// least minRemaining is mailed again; otherwise a new one is created.
 const (
-	resendAfter = 60 * time.Second
-	renewBelow  = 5 * time.Minute
+	resendAfter  = 60 * time.Second
+	minRemaining = 5 * time.Minute
 )
 
 // SendCode mails a code for signing in or up, which is valid in this browser for 10
@@ -88,9 +88,9 @@ func (s *Service) SendCode(ctx context.Context, browser Browser, email string) e
 	if err != nil || next.code == "" {
 		return err
 	}
-	sending, cancel := context.WithTimeout(ctx, mailTimeout)
+	mailCtx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	if err := s.mailCode(sending, v.email, next); err != nil {
+	if err := s.mailCode(mailCtx, v.email, next); err != nil {
 		if err := s.cancelSend(context.WithoutCancel(ctx), next); err != nil {
 			slog.ErrorContext(ctx, "an unsent code was not deleted", "error", err)
 		}
@@ -129,7 +129,7 @@ func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (codeTo
 		return codeToSend{}, err
 	}
 	d := codeToSend{account: account}
-	if code := s.codeFor(last.id, v); last.valid >= renewBelow && hmac.Equal(last.mac, s.codeMAC(v.identity, code)) {
+	if code := s.codeFor(last.id, v); last.valid >= minRemaining && hmac.Equal(last.mac, s.codeMAC(v.identity, code)) {
 		d.id, d.code, d.valid, d.resend = last.id, code, last.valid, true
 		err = markSent(ctx, tx, d.id)
 	} else {
@@ -168,7 +168,7 @@ type checkedCode struct {
 // matching one. It returns the error wrong for a code that is incorrect, used, expired,
 // tried five times or of another browser. The try is committed before the comparison, so
 // that concurrent guesses cannot exceed five.
-func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong error) (checkedCode, error) {
+func (s *Service) checkCode(ctx context.Context, v visitor, code string, errWrong error) (checkedCode, error) {
 	if err := s.throttleGuessing(ctx, v); err != nil {
 		return checkedCode{}, err
 	}
@@ -185,7 +185,7 @@ func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong e
 	if len(valid) > 0 {
 		s.countWrongCode(ctx)
 	}
-	return checkedCode{}, wrong
+	return checkedCode{}, errWrong
 }
 
 // throttleGuessing limits the tries of unknown browsers while the number of wrong codes on
@@ -213,7 +213,7 @@ func (s *Service) countWrongCode(ctx context.Context) {
 
 // use marks the code, and all others of its address and browser, as used. It
 // returns the error wrong if a concurrent call has used it.
-func (p checkedCode) use(ctx context.Context, tx pgx.Tx, wrong error) error {
+func (p checkedCode) use(ctx context.Context, tx pgx.Tx, errWrong error) error {
 	used, err := useCodes(ctx, tx, p.identity, hashOf(p.browserID))
 	if err != nil {
 		return err
@@ -223,5 +223,5 @@ func (p checkedCode) use(ctx context.Context, tx pgx.Tx, wrong error) error {
 			return nil
 		}
 	}
-	return wrong
+	return errWrong
 }

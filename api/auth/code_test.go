@@ -93,7 +93,7 @@ func TestSendCode_MailsValidCodeAgain(t *testing.T) {
 	require.Contains(t, mails[1].HTML, "valid for 8 minutes")
 	w.advance(4 * time.Minute)
 	third := b.code("a@example.test")
-	require.NotEqual(t, first, third, "valid for less than renewBelow")
+	require.NotEqual(t, first, third, "valid for less than minRemaining")
 	require.Contains(t, w.outbox.to("a@example.test")[2].Text, "valid for 10 minutes")
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("a@example.test", first)).Code, "the earlier code remains valid until it expires")
 }
@@ -220,7 +220,7 @@ func TestSignInByCode_CodeIsBoundToBrowserAddressAndTime(t *testing.T) {
 	stranger.call("POST", "/api/auth/code", `{"email":"c@example.test"}`)
 	require.Equal(t, 401, signIn(stranger, "a@example.test", code), "another browser")
 	require.Equal(t, 401, signIn(b, "b@example.test", code), "another address")
-	w.advance(6 * time.Minute) // past renewBelow: the next code is new
+	w.advance(6 * time.Minute) // past minRemaining: the next code is new
 	second := b.code("a@example.test")
 	require.NotEqual(t, code, second)
 	require.Equal(t, 200, signIn(b, "A@example.test", code), "the earlier code is still valid")

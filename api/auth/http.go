@@ -56,15 +56,15 @@ type signedInOutput struct {
 	Body      members.Me
 }
 
-func (s *Service) signedInOutput(browser Browser, in SignedIn, err error) (*signedInOutput, error) {
+func (s *Service) signedInOutput(browser Browser, signedIn SignedIn, err error) (*signedInOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	cookies := []http.Cookie{s.sessionCookie(in)}
+	cookies := []http.Cookie{s.sessionCookie(signedIn)}
 	if browser.ID != "" {
 		cookies = append(cookies, s.browserCookie(browser))
 	}
-	return &signedInOutput{SetCookie: cookies, Body: in.Me}, nil
+	return &signedInOutput{SetCookie: cookies, Body: signedIn.Me}, nil
 }
 
 // browserWithID returns the caller's browser, with a new id if it has none.
@@ -147,9 +147,9 @@ func (s *Service) signUp(ctx context.Context, in *signUpInput) (*signedInOutput,
 		member.LoveReflection = *b.LoveReflection
 	}
 	browser := browserWithID(ctx)
-	done, err := s.SignUp(ctx, browser, member, b.Code, b.HonorCode)
-	s.logSignIn(ctx, web.EventSignUp, "code", b.Email, done, err)
-	return s.signedInOutput(browser, done, err)
+	signedIn, err := s.SignUp(ctx, browser, member, b.Code, b.HonorCode)
+	s.logSignIn(ctx, web.EventSignUp, "code", b.Email, signedIn, err)
+	return s.signedInOutput(browser, signedIn, err)
 }
 
 type signInInput struct {
@@ -162,24 +162,24 @@ type signInInput struct {
 
 func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedInOutput, error) {
 	browser := browserWithID(ctx)
-	var done SignedIn
+	var signedIn SignedIn
 	var err error
 	method := "code"
 	if in.Body.Code != "" {
-		done, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code)
+		signedIn, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code)
 	} else {
 		method = "password"
-		done, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password)
+		signedIn, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password)
 	}
-	s.logSignIn(ctx, web.EventSignIn, method, in.Body.Email, done, err)
-	return s.signedInOutput(browser, done, err)
+	s.logSignIn(ctx, web.EventSignIn, method, in.Body.Email, signedIn, err)
+	return s.signedInOutput(browser, signedIn, err)
 }
 
 // logSignIn logs an attempt to sign in or up, with the member if it succeeded.
-func (s *Service) logSignIn(ctx context.Context, event web.SecurityEvent, method, email string, done SignedIn, err error) {
+func (s *Service) logSignIn(ctx context.Context, event web.SecurityEvent, method, email string, signedIn SignedIn, err error) {
 	args := []any{"method", method, "address", s.addressTag(email)}
 	if err == nil {
-		args = append(args, "member", done.Me.ID)
+		args = append(args, "member", signedIn.Me.ID)
 	}
 	web.LogSecurity(ctx, event, err, args...)
 }
@@ -192,9 +192,9 @@ type setPasswordInput struct {
 
 func (s *Service) setPassword(ctx context.Context, in *setPasswordInput) (*signedInOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	done, err := s.SetPassword(ctx, actor, in.Body.Password)
+	signedIn, err := s.SetPassword(ctx, actor, in.Body.Password)
 	web.LogSecurity(ctx, web.EventPassword, err)
-	return s.signedInOutput(browserOf(ctx), done, err)
+	return s.signedInOutput(browserOf(ctx), signedIn, err)
 }
 
 type proveInput struct {
@@ -229,14 +229,14 @@ type proveOutput struct {
 
 func (s *Service) prove(ctx context.Context, in *proveInput) (*proveOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	done, err := s.Prove(ctx, actor, browserOf(ctx), Proof{
+	proved, err := s.Prove(ctx, actor, browserOf(ctx), Proof{
 		Password: in.Body.Password, Code: in.Body.Code, AppCode: in.Body.AppCode, RecoveryCode: in.Body.RecoveryCode, Passkey: in.Body.Passkey,
 	})
 	web.LogSecurity(ctx, web.EventProof, err, "method", in.method())
 	if err != nil {
 		return nil, err
 	}
-	return &proveOutput{SetCookie: s.sessionCookie(done)}, nil
+	return &proveOutput{SetCookie: s.sessionCookie(proved)}, nil
 }
 
 type currentUserOutput struct{ Body members.Me }
@@ -324,9 +324,9 @@ type disownInput struct {
 type disownOutput struct{ Body Disowned }
 
 func (s *Service) disown(ctx context.Context, in *disownInput) (*disownOutput, error) {
-	done, err := s.Disown(ctx, browserOf(ctx), in.Body.Token)
+	disowned, err := s.Disown(ctx, browserOf(ctx), in.Body.Token)
 	web.LogSecurity(ctx, web.EventDisown, err)
-	return &disownOutput{Body: done}, err
+	return &disownOutput{Body: disowned}, err
 }
 
 type locationOutput struct {

@@ -150,13 +150,13 @@ type signInByPasskeyInput struct{ Body PasskeyResponse }
 
 func (s *Service) signInByPasskey(ctx context.Context, in *signInByPasskeyInput) (*signedInOutput, error) {
 	browser := browserWithID(ctx)
-	done, err := s.SignInByPasskey(ctx, browser, in.Body)
+	signedIn, err := s.SignInByPasskey(ctx, browser, in.Body)
 	args := []any{"method", "passkey"}
 	if err == nil {
-		args = append(args, "member", done.Me.ID)
+		args = append(args, "member", signedIn.Me.ID)
 	}
 	web.LogSecurity(ctx, web.EventSignIn, err, args...)
-	return s.signedInOutput(browser, done, err)
+	return s.signedInOutput(browser, signedIn, err)
 }
 
 func (s *Service) beginPasskeyProof(ctx context.Context, _ *struct{}) (*challengeOutput, error) {

@@ -123,8 +123,8 @@ func cookieValue(ctx huma.Context, name string) string {
 }
 
 // sessionCookie returns the cookie with the token, which expires with the session.
-func (s *Service) sessionCookie(in SignedIn) http.Cookie {
-	return s.cookie(s.CookieName(), in.Token, time.Until(in.ExpiresAt))
+func (s *Service) sessionCookie(signedIn SignedIn) http.Cookie {
+	return s.cookie(s.CookieName(), signedIn.Token, time.Until(signedIn.ExpiresAt))
 }
 
 // NoSessionCookie returns the cookie that deletes the session cookie.

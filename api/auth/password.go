@@ -51,14 +51,14 @@ func (s *Service) verifyPassword(ctx context.Context, password string, hash *str
 		return false, false, busy(err)
 	}
 	defer hashSlots.Release(1)
-	against, err := dummyHash()
+	storedHash, err := dummyHash()
 	if err != nil {
 		return false, false, err
 	}
 	if hash != nil {
-		against = *hash
+		storedHash = *hash
 	}
-	matches, params, err := s.checkHash(norm.NFKC.String(password), against)
+	matches, params, err := s.checkHash(norm.NFKC.String(password), storedHash)
 	if err != nil {
 		return false, false, err
 	}

@@ -261,11 +261,11 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 }
 
 // finishSignIn publishes the ended sessions and selects the member's own data.
-func (s *Service) finishSignIn(ctx context.Context, created createdSession) (in SignedIn, err error) {
+func (s *Service) finishSignIn(ctx context.Context, created createdSession) (signedIn SignedIn, err error) {
 	s.publishEnded(created.ended...)
-	in = created.SignedIn
-	in.Me, err = s.members.Me(ctx, created.member)
-	return in, err
+	signedIn = created.SignedIn
+	signedIn.Me, err = s.members.Me(ctx, created.member)
+	return signedIn, err
 }
 
 // SetPassword sets the actor's password and returns a new token of the session. If there

@@ -71,12 +71,12 @@ type dateOutput struct {
 
 func (h handlers) propose(ctx context.Context, in *proposeDateInput) (*dateOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	made, err := h.s.Propose(ctx, actor, in.ID, in.Body.ClientID, in.Body.plan())
+	result, err := h.s.Propose(ctx, actor, in.ID, in.Body.ClientID, in.Body.plan())
 	status := http.StatusCreated
-	if made.Repeated {
+	if result.Repeated {
 		status = http.StatusOK
 	}
-	return &dateOutput{status, made.Date}, err
+	return &dateOutput{status, result.Date}, err
 }
 
 type listInput struct {

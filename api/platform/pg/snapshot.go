@@ -21,15 +21,15 @@ type Position struct {
 	Time     time.Time // now() in the transaction that read the snapshot
 }
 
-// Precedes reports whether the changes between p and now can be found by the transaction
-// ids of rows: both positions belong to the same copy of the data, and p is not later.
+// Precedes reports whether now can be reached from p incrementally, by the transaction ids of rows:
+// both positions belong to the same copy of the data, and p is not later.
 func (p Position) Precedes(now Position) bool {
 	return p.Database == now.Database && p.Oldest <= now.Next
 }
 
-// writtenHere is an SQL condition on database_identity that is false after a restore: the
+// isOriginal is an SQL condition on database_identity that is false after a restore: the
 // row then is at another location, or its xmin is not the transaction in written_by.
-const writtenHere = `(location = database_location() AND xmin = written_by::xid)`
+const isOriginal = `(location = database_location() AND xmin = written_by::xid)`
 
 var errRestored = errors.New("the database was restored")
 
@@ -42,7 +42,7 @@ func ReadSnapshot[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx
 	if !errors.Is(err, errRestored) {
 		return value, err
 	}
-	if err := renewIdentity(ctx, pool, `NOT `+writtenHere); err != nil {
+	if err := renewIdentity(ctx, pool, `NOT `+isOriginal); err != nil {
 		return value, err
 	}
 	slog.WarnContext(ctx, "the database was restored: indexes and devices reload all data")
@@ -65,15 +65,15 @@ func readSnapshot[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx
 
 func readPosition(ctx context.Context, tx pgx.Tx) (Position, error) {
 	var at Position
-	var here bool
+	var original bool
 	err := tx.QueryRow(ctx, `
 		SELECT id,
-			`+writtenHere+`,
+			`+isOriginal+`,
 			pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
 			pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
 			now()
-		FROM database_identity`).Scan(&at.Database, &here, &at.Oldest, &at.Next, &at.Time)
-	if err == nil && !here {
+		FROM database_identity`).Scan(&at.Database, &original, &at.Oldest, &at.Next, &at.Time)
+	if err == nil && !original {
 		err = errRestored
 	}
 	return at, err

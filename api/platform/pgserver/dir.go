@@ -20,7 +20,7 @@ const throwawayPattern = "heartward-throwaway-"
 // The kernel releases the lock when the process ends, even if it is killed.
 func (s *Server) openDir(dir string) error {
 	if dir == "" {
-		removeOldThrowaways()
+		removeTemporaryServers()
 		created, err := os.MkdirTemp("", throwawayPattern)
 		if err != nil {
 			return err
@@ -68,10 +68,10 @@ func lockDir(dir string) (*os.File, error) {
 	return file, nil
 }
 
-// removeOldThrowaways deletes the servers and folders of test processes that were
+// removeTemporaryServers deletes the temporary servers, with their folders, of test processes that were
 // killed. It skips folders younger than a minute: their owner may not have locked
 // them yet.
-func removeOldThrowaways() {
+func removeTemporaryServers() {
 	found, _ := filepath.Glob(filepath.Join(os.TempDir(), throwawayPattern+"*"))
 	for _, dir := range found {
 		info, err := os.Stat(dir)
@@ -83,8 +83,8 @@ func removeOldThrowaways() {
 			continue
 		}
 		if stopLeftovers(context.Background(), filepath.Join(dir, "data"), 0) == nil {
-			for _, base := range runBases() {
-				_ = os.RemoveAll(runDir(base, dir))
+			for _, base := range socketBases() {
+				_ = os.RemoveAll(socketDir(base, dir))
 			}
 			_ = os.RemoveAll(dir)
 		}
@@ -92,16 +92,16 @@ func removeOldThrowaways() {
 	}
 }
 
-// runDir returns the folder for the socket of the server on dir. It differs for
+// socketDir returns the folder for the socket of the server on dir. It differs for
 // each dir, and is short because the path of a socket is limited to 107 bytes.
-func runDir(base, dir string) string {
+func socketDir(base, dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return filepath.Join(base, "heartward-"+hex.EncodeToString(sum[:6]))
 }
 
-// runBases returns the folders in which makeRunDir may create the socket's
+// socketBases returns the folders in which makeSocketDir may create the socket's
 // folder, in order of preference.
-func runBases() []string {
+func socketBases() []string {
 	bases := []string{os.TempDir(), "/var/tmp", "/tmp"}
 	if os.Geteuid() != 0 {
 		if own := os.Getenv("XDG_RUNTIME_DIR"); own != "" {
@@ -111,16 +111,16 @@ func runBases() []string {
 	return bases
 }
 
-// makeRunDir creates the private folder of the socket in the first of runBases that the
+// makeSocketDir creates the private folder of the socket in the first of socketBases that the
 // server's account can reach. It deletes the folder of an earlier run.
-func (s *Server) makeRunDir() error {
+func (s *Server) makeSocketDir() error {
 	const longestBase = 60 // leaves room for the names of the folder and the socket, and .lock
 	var lastErr error
-	for _, base := range runBases() {
+	for _, base := range socketBases() {
 		if len(base) > longestBase || !filepath.IsAbs(base) || !s.account.canReach(base) || !allowsExec(base) {
 			continue
 		}
-		path := runDir(base, s.dir)
+		path := socketDir(base, s.dir)
 		if lastErr = s.account.removeOwn(path); lastErr != nil {
 			continue
 		}

@@ -94,7 +94,7 @@ func (s *Server) prepare(ctx context.Context, binDir string) error {
 	if s.program, err = findProgram(binDir, majorOf(s.data)); err != nil {
 		return err
 	}
-	if err := s.makeRunDir(); err != nil {
+	if err := s.makeSocketDir(); err != nil {
 		return err
 	}
 	if s.program, err = s.program.makeUsableBy(s.account, filepath.Join(s.run, "program")); err != nil {
