@@ -51,7 +51,7 @@ func TestLogout_EndsCopiedSession(t *testing.T) {
 			break
 		}
 	}
-	for _, path := range []string{"/api/users/me", "/api/messages/" + s.foreign["conversation"].String(), "/api/sync"} {
+	for _, path := range []string{"/api/users/me", "/api/messages/" + s.idsOfOthers["conversation"].String(), "/api/sync"} {
 		require.Equal(t, http.StatusUnauthorized, s.send(stolen, http.MethodGet, path, "", "").status, path)
 	}
 	header := http.Header{"Cookie": {stolen}, "Origin": {"http://heartward.test"}, "Host": {"heartward.test"}}

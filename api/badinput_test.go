@@ -151,11 +151,11 @@ func badCalls(s *env, op operation) []badCall {
 		calls = append(calls, badCall{name, op.method, path, "application/json", bad.text, bad.field})
 	}
 	return append(calls, badCall{"a body of another type", op.method, path, "text/plain", op.sample(s), ""},
-		badCall{"a form", op.method, path, "multipart/form-data; boundary=x", aForm, ""})
+		badCall{"a form", op.method, path, "multipart/form-data; boundary=x", multipartBody, ""})
 }
 
-// aForm is the body of a form with the boundary x and a file.
-const aForm = "--x\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"me\"\r\n\r\nhello\r\n--x--\r\n"
+// multipartBody is the body of a form with the boundary x and a file.
+const multipartBody = "--x\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"me\"\r\n\r\nhello\r\n--x--\r\n"
 
 // badValues returns invalid values of a path or query parameter.
 func badValues(s *env, param *huma.Param) map[string]string {
@@ -167,7 +167,7 @@ func badValues(s *env, param *huma.Param) map[string]string {
 		values["a zero byte"] = "%00"
 		values["very long"] = strings.Repeat("9", 300)
 		values["unknown id"] = uuid.Must(uuid.NewV7()).String()
-		for kind, id := range s.foreign {
+		for kind, id := range s.idsOfOthers {
 			values["another pair's "+kind] = id.String()
 		}
 	case param.In == "query" && schema.Type == "integer":
@@ -197,25 +197,25 @@ type badBody struct{ text, field string }
 
 func badBodies(s *env, op operation) map[string]badBody {
 	bodies := map[string]badBody{}
-	for what, text := range map[string]string{
+	for defect, text := range map[string]string{
 		"nothing": "", "null": "null", "a list": "[]", "a text": `"x"`, "a truncated object": "{",
 		"invalid UTF-8": "{\"\xff\xfe\": \"\xff\"}",
 		"deeply nested": strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000),
 		"very large":    `{"x":"` + strings.Repeat("x", 200_000) + `"}`,
 		"unknown names": `{"nobody_knows_this": 1, "__proto__": {}}`,
 	} {
-		bodies[what] = badBody{text, ""}
+		bodies[defect] = badBody{text, ""}
 	}
 	schema := s.resolve(op.RequestBody.Content["application/json"].Schema)
 	if len(schema.Required) == 0 {
 		delete(bodies, "unknown names") // an edit may ignore unknown properties
 	}
 	for name, property := range schema.Properties {
-		for what, value := range badProperty(s.resolve(property)) {
-			if what == "null" && !slices.Contains(schema.Required, name) {
+		for defect, value := range badProperty(s.resolve(property)) {
+			if defect == "null" && !slices.Contains(schema.Required, name) {
 				continue // equivalent to a missing property
 			}
-			bodies[name+" is "+what] = badBody{op.sampleWith(s, name, value), "body." + name}
+			bodies[name+" is "+defect] = badBody{op.sampleWith(s, name, value), "body." + name}
 		}
 		if slices.Contains(schema.Required, name) {
 			bodies[name+" is missing"] = badBody{op.sampleWith(s, name, nil), "body." + name}

@@ -54,7 +54,7 @@ type evening struct {
 
 func newEvening(t *testing.T) *evening {
 	t.Helper()
-	w := &evening{env: &env{DB: testkit.DB{TB: t, Pool: pgtest.New(t)}, foreign: map[string]uuid.UUID{}}, now: time.Now()}
+	w := &evening{env: &env{DB: testkit.DB{TB: t, Pool: pgtest.New(t)}, idsOfOthers: map[string]uuid.UUID{}}, now: time.Now()}
 	config := newConfig(t, "http://heartward.test")
 	config.RateLimitScale = 1
 	deps, store, mails := wireWith(t, config, w.Pool, func(s api.Services) {

@@ -33,17 +33,17 @@ import (
 // members with a conversation that the viewer may not see.
 type env struct {
 	testkit.DB
-	server  *api.Server
-	address string // http://127.0.0.1:port
-	client  *http.Client
-	mails   *mail.Folder
-	mailbox string // path of the mailbox, with its token
-	store   *files.Store
-	search  *discovery.Service
-	reports *moderation.Service
-	viewer  string               // session cookie
-	foreign map[string]uuid.UUID // ids of the other pair, by kind
-	emails  []string
+	server      *api.Server
+	address     string // http://127.0.0.1:port
+	client      *http.Client
+	mails       *mail.Folder
+	mailbox     string // path of the mailbox, with its token
+	store       *files.Store
+	search      *discovery.Service
+	reports     *moderation.Service
+	viewer      string               // session cookie
+	idsOfOthers map[string]uuid.UUID // ids of the other pair, by kind
+	emails      []string
 }
 
 func newEnv(t *testing.T) *env {
@@ -54,7 +54,7 @@ func newEnv(t *testing.T) *env {
 // newEnvAt returns an env whose public URL is site.
 func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	t.Helper()
-	s := &env{DB: testkit.DB{TB: t, Pool: pool}, foreign: map[string]uuid.UUID{}}
+	s := &env{DB: testkit.DB{TB: t, Pool: pool}, idsOfOthers: map[string]uuid.UUID{}}
 	deps, store, mails := newDeps(t, site, pool)
 	s.search, s.reports, s.store, s.mails, s.mailbox = deps.Discovery, deps.Moderation, store, mails, deps.Mailbox.Path()
 	server, err := api.New(deps)
@@ -210,10 +210,10 @@ func (s *env) addForeignPair() {
 	require.Equal(s, http.StatusCreated, response.status, response.body)
 	var message messaging.Message
 	require.NoError(s, json.Unmarshal([]byte(response.body), &message))
-	s.foreign["message"], s.foreign["conversation"] = message.ID, message.ConversationID
+	s.idsOfOthers["message"], s.idsOfOthers["conversation"] = message.ID, message.ConversationID
 	for kind, table := range map[string]string{"match": "matches", "session": "sessions"} {
 		id := testkit.Select[uuid.UUID](s, s.Pool, `SELECT t.id FROM `+table+` t ORDER BY created_at DESC LIMIT 1`)
-		s.foreign[kind] = id
+		s.idsOfOthers[kind] = id
 	}
 }
 

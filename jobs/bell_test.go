@@ -60,7 +60,7 @@ func newBell(t *testing.T) (*bell, *bus.Bus) {
 		Pool:   w.Pool, Bus: events, Files: store, Mail: mailbox, Jobs: pgtest.Jobs(t, w.Pool), Push: make(phone, 100),
 	}
 	w.Services = wiring.New(parts)
-	w.client, _ = runWith(t, w.Pool, wiring.Workers(parts, w.Services))
+	w.client, _ = startWorkersWith(t, w.Pool, wiring.Workers(parts, w.Services))
 	return w, events
 }
 
@@ -220,7 +220,7 @@ func TestNotifications_EachKindTellsTheBell(t *testing.T) {
 		require.NoError(t, err)
 		listed := slices.IndexFunc(list, func(n activity.Notification) bool { return n.Kind == kind && !n.IsRead })
 		require.GreaterOrEqual(t, listed, 0, "%s is listed", kind)
-		pushes := w.Count(`SELECT count(*) FROM river_job WHERE kind LIKE 'notify%' AND $1 IN (args ->> 'memberId', args ->> 'receiverId')`, w.ann.ID.String())
+		pushes := w.Count(`SELECT count(*) FROM river_job WHERE kind LIKE 'notify%' AND $1 IN (args ->> 'memberId', args ->> 'recipientId')`, w.ann.ID.String())
 		if kind == activity.DateSoon { // whose job names the date
 			pushes++
 		}

@@ -16,8 +16,7 @@ type noticeWorker struct {
 	auth *auth.Service
 }
 
-// Work completes the job immediately after the mail was sent, as the worker of warnings
-// does.
+// Work completes the job immediately after the mail was sent, so that only a crash in between sends the mail twice.
 func (w *noticeWorker) Work(ctx context.Context, job *river.Job[auth.NoticeArgs]) error {
 	if err := w.auth.SendNotice(ctx, job.Args); err != nil {
 		return err
@@ -32,7 +31,7 @@ type adminNoticeWorker struct {
 	auth *auth.Service
 }
 
-// Work completes the job immediately after the mail was sent.
+// Work completes the job immediately after the mail was sent, for the same reason.
 func (w *adminNoticeWorker) Work(ctx context.Context, job *river.Job[auth.AdminNoticeArgs]) error {
 	if err := w.auth.SendAdminNotice(ctx, job.Args, job.ID); err != nil {
 		return err

@@ -76,27 +76,27 @@ func (s *pushService) sender(t *testing.T) push.Sender {
 	})
 }
 
-// run starts workers that push with sender. The returned function stops them without
+// startWorkers starts workers that push with sender. killWorkers stops them without
 // waiting for running jobs, like the kill of a process.
-func run(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Client, kill func()) {
+func startWorkers(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Client, killWorkers func()) {
 	t.Helper()
-	return runWith(t, pool, newDeps(t, pool, sender))
+	return startWorkersWith(t, pool, newDeps(t, pool, sender))
 }
 
-func runWith(t *testing.T, pool *pgxpool.Pool, deps jobs.Deps) (client *jobs.Client, kill func()) {
+func startWorkersWith(t *testing.T, pool *pgxpool.Pool, deps jobs.Deps) (client *jobs.Client, killWorkers func()) {
 	t.Helper()
 	workers, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	require.NoError(t, workers.Start(ctx))
-	kill = sync.OnceFunc(func() {
+	killWorkers = sync.OnceFunc(func() {
 		cancel()
 		stop, end := context.WithTimeout(context.Background(), 15*time.Second)
 		defer end()
 		_ = workers.StopAndCancel(stop)
 	})
-	t.Cleanup(kill)
-	return workers.Client, kill
+	t.Cleanup(killWorkers)
+	return workers.Client, killWorkers
 }
 
 // conversation stores a conversation of two new members, the second of whom has a
@@ -128,7 +128,7 @@ func writeAll(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, t
 				SELECT gen_random_uuid(), id, last_seq, $2, gen_random_uuid(), 'message ' || last_seq, now() - interval '10 s' FROM conversations WHERE id = $1`, id, from); err != nil {
 				return err
 			}
-			if _, err := client.InsertTx(context.Background(), tx, messaging.NotifyArgs{ConversationID: id, ReceiverID: to}, nil); err != nil {
+			if _, err := client.InsertTx(context.Background(), tx, messaging.NotifyArgs{ConversationID: id, RecipientID: to}, nil); err != nil {
 				return err
 			}
 		}
@@ -162,7 +162,7 @@ func TestPush_FiveMessagesAreOneNotification(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
-	client, _ := run(t, pool, sent)
+	client, _ := startWorkers(t, pool, sent)
 	id, from, to := conversation(t, pool, "https://push.test")
 	writeAll(t, pool, client, id, from, to, 5)
 	makeAvailable(t, pool, "notify")
@@ -220,7 +220,7 @@ func TestPush_Outcomes(t *testing.T) {
 			t.Parallel()
 			service := newPushService(t, c.respond)
 			pool := pgtest.New(t)
-			client, _ := run(t, pool, service.sender(t))
+			client, _ := startWorkers(t, pool, service.sender(t))
 			id, from, to := conversation(t, pool, service.URL)
 			write(t, pool, client, id, from, to)
 			makeAvailable(t, pool, "notify")
@@ -248,14 +248,14 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	t.Parallel()
 	received := make(chan push.Message, 10)
 	pool := pgtest.New(t)
-	client, kill := run(t, pool, hangingSender{received})
+	client, killWorkers := startWorkers(t, pool, hangingSender{received})
 	id, from, to := conversation(t, pool, "https://push.test")
 	write(t, pool, client, id, from, to)
 	makeAvailable(t, pool, "notify")
 	first := testkit.Receive(t, received, "the first push") // without a response
-	kill()
+	killWorkers()
 	sent := make(phone, 10)
-	run(t, pool, sent)
+	startWorkers(t, pool, sent)
 	makeAvailable(t, pool, "push")
 	var second push.Message
 	select {

@@ -67,7 +67,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	// jobs of another member.
 	stranger := member(t, pool, "Eve")
 	testkit.Exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
-		('notify', jsonb_build_object('receiverId', $1::text), 'scheduled', 5, now() + interval '1 hour', '{"snoozes": 1}', 'default', 1),
+		('notify', jsonb_build_object('recipientId', $1::text), 'scheduled', 5, now() + interval '1 hour', '{"snoozes": 1}', 'default', 1),
 		('notify_likes', jsonb_build_object('memberId', $2::text), 'scheduled', 5, now() + interval '1 hour', '{}', 'default', 1)`, stranger, to)
 
 	quiet.AutoplayVideo = true

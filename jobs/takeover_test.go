@@ -44,7 +44,7 @@ func TestTakeover_PushOfAKilledProcess(t *testing.T) {
 	sent := make(phone, 10)
 	deps := newDeps(t, pool, sent)
 	deps.GoneAfter = time.Second
-	runWith(t, pool, deps)
+	startWorkersWith(t, pool, deps)
 	select {
 	case <-sent:
 	case <-time.After(time.Minute):
@@ -81,7 +81,7 @@ func workUntilKilled(t *testing.T, address string) {
 	pool, err := pg.Open(context.Background(), address, 20)
 	require.NoError(t, err)
 	sending := make(chan push.Message)
-	runWith(t, pool, newDeps(t, pool, hangingSender{sending}))
+	startWorkersWith(t, pool, newDeps(t, pool, hangingSender{sending}))
 	<-sending
 	fmt.Println("sending")
 	select {}
@@ -94,7 +94,7 @@ func TestTakeover_TakesOnlyJobsOfClientsThatAreGone(t *testing.T) {
 	pool := pgtest.New(t)
 	deps := newDeps(t, pool, hangingSender{sending})
 	deps.GoneAfter = time.Hour // it does not renew its row during the test
-	client, _ := runWith(t, pool, deps)
+	client, _ := startWorkersWith(t, pool, deps)
 	id, from, to := conversation(t, pool, "https://push.test")
 	write(t, pool, client, id, from, to)
 	makeAvailable(t, pool, "notify")

@@ -165,7 +165,7 @@ type checkedCode struct {
 }
 
 // checkCode counts one try for each valid code of the address and browser, and returns the
-// matching one. It returns the error wrong for a code that is incorrect, used, expired,
+// matching one. It returns errWrong for a code that is incorrect, used, expired,
 // tried five times or of another browser. The try is committed before the comparison, so
 // that concurrent guesses cannot exceed five.
 func (s *Service) checkCode(ctx context.Context, v visitor, code string, errWrong error) (checkedCode, error) {

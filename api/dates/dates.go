@@ -169,9 +169,9 @@ type changedEvent struct {
 }
 
 // publishChanged publishes that a date has changed.
-func (s *Service) publishChanged(date Date, receivers ...uuid.UUID) {
+func (s *Service) publishChanged(date Date, recipients ...uuid.UUID) {
 	event := bus.Event("", changedEvent{Type: "date_changed", DateID: date.ID, ConversationID: date.ConversationID})
-	for _, receiver := range receivers {
-		s.events.Publish(bus.MemberSubject(receiver), event)
+	for _, recipient := range recipients {
+		s.events.Publish(bus.MemberSubject(recipient), event)
 	}
 }

@@ -46,12 +46,12 @@ func TestTransitions_OneOfConcurrentCallsSucceeds(t *testing.T) {
 	}
 }
 
-// Repeats a proposal concurrently, and accepts it while the conversation is closed.
-func TestAccept_ConcurrentWithClosing(t *testing.T) {
+// Concurrent repetitions of a proposal create one date with one message.
+func TestPropose_ConcurrentRepetitionsCreateOneDate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 8 {
-		ada, ben, conversation := w.Pair()
+		ada, _, conversation := w.Pair()
 		id, want := uuid.Must(uuid.NewV7()), plan()
 		propose := func(ctx context.Context) (dates.Date, error) {
 			result, err := w.s.Propose(ctx, ada, conversation, id, want)
@@ -62,7 +62,16 @@ func TestAccept_ConcurrentWithClosing(t *testing.T) {
 		}
 		require.Equal(t, 1, w.Count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
 		require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
-		date, err := w.s.Propose(t.Context(), ada, conversation, id, want)
+	}
+}
+
+// A date that is accepted while its conversation is closed is cancelled in either order.
+func TestAccept_ConcurrentWithClosing(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	for range 8 {
+		ada, ben, conversation := w.Pair()
+		date, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), plan())
 		require.NoError(t, err)
 		errs := concurrently(t, []func(context.Context) (dates.Date, error){
 			func(ctx context.Context) (dates.Date, error) { return w.s.Accept(ctx, ben, date.Date.ID, 1) },

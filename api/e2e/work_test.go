@@ -97,7 +97,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	resumed := i.memberWithDevice("Kim")
 	i.message(i.conversation(sender, resumed), sender)
 	i.Exec(`INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority)
-		SELECT 'notify', jsonb_build_object('conversationId', id, 'receiverId', $1::uuid), 'scheduled', 5, now() + interval '8 hours', '{"snoozes": 1}', 'default', 1
+		SELECT 'notify', jsonb_build_object('conversationId', id, 'recipientId', $1::uuid), 'scheduled', 5, now() + interval '8 hours', '{"snoozes": 1}', 'default', 1
 		FROM conversations WHERE $1 IN (user_a, user_b)`, resumed)
 
 	dateMember := i.memberWithDevice("Hope")
@@ -183,7 +183,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{moderation.AppealTermArgs{SanctionID: term}, func() bool {
 			return i.queryBool(`SELECT NOT EXISTS (SELECT FROM users WHERE id = $1)`, young)
 		}},
-		{messaging.NotifyArgs{ConversationID: notifyConversation, ReceiverID: notified}, pushed(notified)},
+		{messaging.NotifyArgs{ConversationID: notifyConversation, RecipientID: notified}, pushed(notified)},
 		{i.push(unread, notifications.UnreadMessages{ConversationID: unreadConversation, Seq: 1}), pushed(unread)},
 		{matching.NotifyMatchArgs{MatchID: i.match(sender, matched), MemberID: matched}, pushed(matched)},
 		{i.push(celebrated, notifications.NewMatch{MatchID: i.match(sender, celebrated)}), pushed(celebrated)},

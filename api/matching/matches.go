@@ -186,8 +186,8 @@ func (s *Service) PublishEnd(e Ended) {
 	if e.matchID == nil && e.conversationID == nil {
 		return
 	}
-	for receiver, other := range map[uuid.UUID]uuid.UUID{e.by: e.other, e.other: e.by} {
-		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", unmatched{
+	for recipient, other := range map[uuid.UUID]uuid.UUID{e.by: e.other, e.other: e.by} {
+		s.events.Publish(bus.MemberSubject(recipient), bus.Event("", unmatched{
 			Type: "unmatched", MatchID: e.matchID, ConversationID: e.conversationID, UserID: other,
 		}))
 	}

@@ -284,12 +284,12 @@ func (s *Service) publish(ctx context.Context, n publication) {
 }
 
 func (s *Service) publishMatch(ctx context.Context, m match) {
-	for receiver, other := range map[uuid.UUID]uuid.UUID{m.a: m.b, m.b: m.a} {
-		cards, err := members.Cards(ctx, s.pool, receiver, []uuid.UUID{other})
+	for recipient, other := range map[uuid.UUID]uuid.UUID{m.a: m.b, m.b: m.a} {
+		cards, err := members.Cards(ctx, s.pool, recipient, []uuid.UUID{other})
 		if err != nil {
 			return // clients get the match by the next sync
 		}
-		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", matched{
+		s.events.Publish(bus.MemberSubject(recipient), bus.Event("", matched{
 			Type: "match", MatchID: m.id, ConversationID: m.conversation, MatchedAt: web.Time(m.at), User: cards[other], LikeType: m.kinds[other],
 		}))
 	}

@@ -80,6 +80,6 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	require.Equal(t, 49, w.Count(`SELECT count(*) FROM messages WHERE content = 'together'`))
 	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one transaction stores all others")
 	if devices {
-		require.Equal(t, 49, w.Count(`SELECT count(DISTINCT args ->> 'receiverId') FROM river_job WHERE args ->> 'receiverId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
+		require.Equal(t, 49, w.Count(`SELECT count(DISTINCT args ->> 'recipientId') FROM river_job WHERE args ->> 'recipientId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
 	}
 }

@@ -152,7 +152,7 @@ func (s *Service) insertJobs(ctx context.Context, tx pgx.Tx, inserted []*Stored)
 			continue
 		}
 		if m.hasDevices {
-			jobs = append(jobs, river.InsertManyParams{Args: NotifyArgs{ConversationID: m.ConversationID, ReceiverID: m.recipientID}})
+			jobs = append(jobs, river.InsertManyParams{Args: NotifyArgs{ConversationID: m.ConversationID, RecipientID: m.recipientID}})
 		}
 		if m.isMilestone && s.onMilestone != nil {
 			if err := s.onMilestone(ctx, tx, m.SenderID, m.recipientID); err != nil {

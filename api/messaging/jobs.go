@@ -19,7 +19,7 @@ const NotifyDelay = 4 * time.Second
 // conversation; it includes messages that arrive meanwhile.
 type NotifyArgs struct {
 	ConversationID uuid.UUID `json:"conversationId" river:"unique"`
-	ReceiverID     uuid.UUID `json:"receiverId" river:"unique"`
+	RecipientID    uuid.UUID `json:"recipientId" river:"unique"`
 }
 
 // Kind returns the name of the job.

@@ -98,7 +98,7 @@ func TestRequest_EnqueuesNotification(t *testing.T) {
 	w.mustRequest(a, c, "hello")
 	require.Zero(t, w.Count(`SELECT count(*) FROM river_job`))
 	requested := w.mustRequest(a, b, "hello")
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND args ->> 'conversationId' = $1 AND args ->> 'receiverId' = $2`,
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND args ->> 'conversationId' = $1 AND args ->> 'recipientId' = $2`,
 		requested.Conversation.ID.String(), b.ID.String()))
 }
 

@@ -43,11 +43,11 @@ func (UnreadMessages) eventType() string { return "messages" }
 // same job, so that there is one push for each conversation after the quiet hours, and
 // none for messages that were read.
 func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args messaging.NotifyArgs, since time.Time) (time.Duration, error) {
-	settings, err := readSettings(ctx, tx, args.ReceiverID)
+	settings, err := readSettings(ctx, tx, args.RecipientID)
 	if err != nil || !settings.Messages {
 		return 0, err
 	}
-	newest, err := messaging.LockNewestUnread(ctx, tx, args.ConversationID, args.ReceiverID, settings.mediaTypes())
+	newest, err := messaging.LockNewestUnread(ctx, tx, args.ConversationID, args.RecipientID, settings.mediaTypes())
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil // read, notified, deleted, muted or closed
 	}
@@ -63,14 +63,14 @@ func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.I
 	if age := newest.Now.Sub(newest.SentAt); age < messaging.NotifyDelay-time.Second && newest.Now.Sub(since) < maxBurst {
 		return messaging.NotifyDelay - age, nil
 	}
-	if err := messaging.MarkNotified(ctx, tx, args.ConversationID, args.ReceiverID, newest.Seq); err != nil {
+	if err := messaging.MarkNotified(ctx, tx, args.ConversationID, args.RecipientID, newest.Seq); err != nil {
 		return 0, err
 	}
-	devices, err := devicesFor(ctx, tx, args.ReceiverID, Messages)
+	devices, err := devicesFor(ctx, tx, args.RecipientID, Messages)
 	if err != nil {
 		return 0, err
 	}
-	return 0, enqueue(ctx, tx, jobs, devices, args.ReceiverID, UnreadMessages{args.ConversationID, newest.Seq})
+	return 0, enqueue(ctx, tx, jobs, devices, args.RecipientID, UnreadMessages{args.ConversationID, newest.Seq})
 }
 
 // load also returns pgx.ErrNoRows if a later push includes these messages.

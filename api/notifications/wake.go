@@ -11,9 +11,9 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// secondWakeDelay is the time between the two wake-ups after a change of quiet hours. The
-// second one is for jobs that read the old hours and were snoozed after the first. It is
-// longer than the timeout of these jobs.
+// secondWakeDelay is the time between the two wake-ups after a change of quiet hours. A job that read the old hours
+// before the change can be snoozed after the first wake-up. The second one wakes it, because the delay is longer
+// than the timeout of these jobs.
 const secondWakeDelay = 2 * time.Minute
 
 // WakeArgs are the arguments of the job that wakes a member's snoozed jobs.
@@ -39,7 +39,7 @@ func wakeSnoozed(ctx context.Context, db pg.DB, member uuid.UUID) error {
 		args  map[string]any
 		kinds []string
 	}{
-		{map[string]any{"receiverId": member}, []string{messaging.NotifyArgs{}.Kind()}},
+		{map[string]any{"recipientId": member}, []string{messaging.NotifyArgs{}.Kind()}},
 		{map[string]any{"memberId": member}, []string{matching.NotifyLikesArgs{}.Kind(), PushArgs{}.Kind()}},
 	} {
 		_, err := db.Exec(ctx, `
