@@ -165,6 +165,17 @@ func cleanSetupCode(code string) string {
 	return strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
 }
 
+// StaffOfAddress returns the admin or moderator who has an address, by its identity key. It returns pgx.ErrNoRows if there is
+// none.
+func StaffOfAddress(ctx context.Context, db pg.DB, identity string) (member uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT user_id
+		FROM credentials
+		WHERE identity_key = $1
+			AND is_staff`, identity).Scan(&member)
+	return member, err
+}
+
 // ResetFactors deletes the passkeys, the authenticator app and the recovery codes of a member and ends all their
 // sessions, as RevokeAllAndEnqueue.
 func ResetFactors(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {

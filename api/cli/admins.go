@@ -220,8 +220,7 @@ func (cmd resetFactorCmd) Run() error {
 			return err
 		}
 		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changed changedMember, err error) {
-			err = tx.QueryRow(ctx, `SELECT user_id FROM credentials WHERE identity_key = $1 AND is_staff`, identityKey(cmd.Email)).Scan(&changed.id)
-			if err != nil {
+			if changed.id, err = auth.StaffOfAddress(ctx, tx, identityKey(cmd.Email)); err != nil {
 				return changed, err
 			}
 			if err := auth.ResetFactors(ctx, tx, inserter, changed.id); err != nil {
