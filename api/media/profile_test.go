@@ -170,7 +170,7 @@ func TestEnableReview_EnqueuesPicturesOfProfiles(t *testing.T) {
 	w := newEnv(t)
 	owner, ctx := w.Member("Ada Moss").ID, context.Background()
 	reviews := func(id uuid.UUID) int {
-		return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-picture' AND queue = $1 AND args->>'fileId' = $2`, media.ReviewQueue, id.String())
+		return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_picture' AND queue = $1 AND args->>'fileId' = $2`, media.ReviewQueue, id.String())
 	}
 	photo, err := w.s.AddPicture(ctx, owner, w.uploadFor(owner, media.ForProfile, picture(t)), members.PhotoSlot)
 	require.NoError(t, err)

@@ -27,7 +27,7 @@ type ReviewArgs struct {
 }
 
 // Kind returns the name of the job in River.
-func (ReviewArgs) Kind() string { return "review-picture" }
+func (ReviewArgs) Kind() string { return "review_picture" }
 
 // InsertOpts allow one job per file, and limit the attempts if the endpoint does not respond.
 func (ReviewArgs) InsertOpts() river.InsertOpts {
@@ -80,7 +80,7 @@ type CompareArgs struct {
 }
 
 // Kind returns the name of the job in River.
-func (CompareArgs) Kind() string { return "compare-photo" }
+func (CompareArgs) Kind() string { return "compare_photo" }
 
 // InsertOpts allow one job per file.
 func (CompareArgs) InsertOpts() river.InsertOpts {

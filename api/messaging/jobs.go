@@ -45,7 +45,7 @@ type ReviewArgs struct {
 }
 
 // Kind returns the name of the job.
-func (ReviewArgs) Kind() string { return "review-message" }
+func (ReviewArgs) Kind() string { return "review_message" }
 
 // InsertOpts limit the attempts if the endpoint does not respond.
 func (ReviewArgs) InsertOpts() river.InsertOpts {

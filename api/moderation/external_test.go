@@ -130,9 +130,9 @@ func TestEnableReview_EnqueuesReviews(t *testing.T) {
 	ann, ben := w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	require.NoError(t, w.send(ann, ben, "not reviewed"))
-	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-message'`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_message'`))
 	w.chat.EnableReview(false)
 	require.NoError(t, w.send(ann, ben, "looked at"))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
-		WHERE j.kind = 'review-message' AND j.queue = $1 AND m.content = 'looked at'`, media.ReviewQueue))
+		WHERE j.kind = 'review_message' AND j.queue = $1 AND m.content = 'looked at'`, media.ReviewQueue))
 }

@@ -234,8 +234,8 @@ func TestEnableReview_EnqueuesPictures(t *testing.T) {
 	w.match(ann, bob)
 	w.chat.EnableReview(false)
 	w.sendPicture(bob, ann, "")
-	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-message'`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_message'`))
 	w.chat.EnableReview(true)
 	w.sendPicture(bob, ann, "")
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-message' AND queue = $1`, media.ReviewQueue))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_message' AND queue = $1`, media.ReviewQueue))
 }
