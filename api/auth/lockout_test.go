@@ -25,7 +25,7 @@ func TestSignIn_AttackersCannotLockMemberOut(t *testing.T) {
 	const step = 3 * time.Hour
 	for passed := time.Duration(0); passed <= 24*time.Hour; passed += step {
 		for network := range 20 {
-			w.attack(fmt.Sprintf("198.51.100.%d", network))
+			w.guessFrom(fmt.Sprintf("198.51.100.%d", network))
 		}
 		if passed%(6*time.Hour) == 0 {
 			w.signInWithCode(known)
@@ -46,9 +46,9 @@ func TestSignIn_AttackersCannotLockMemberOut(t *testing.T) {
 
 const victim = "ada@example.test"
 
-// attack requests two codes from one network, each with a new browser, and guesses
-// them and the password.
-func (w *env) attack(network string) {
+// guessFrom requests two codes from one network, each with a new browser, guesses each of them six times, and then the
+// password six times.
+func (w *env) guessFrom(network string) {
 	for range 2 {
 		before := len(w.outbox.to(victim))
 		stranger := auth.Browser{ID: fmt.Sprintf("%s %d", network, before), Client: network}

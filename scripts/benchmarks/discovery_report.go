@@ -48,7 +48,8 @@ func report(out io.Writer, runs []searchRun) {
 func printGoals(out io.Writer, small, large searchRun) {
 	goal := func(text string, reached, wanted float64, atMost bool) {
 		verdict := "reached"
-		if reached < wanted != atMost {
+		isBelow := reached < wanted
+		if isBelow != atMost {
 			verdict = "MISSED"
 		}
 		fmt.Fprintf(out, "%s: %.1f× (goal %.0f×, %s)\n", text, reached, wanted, verdict)
