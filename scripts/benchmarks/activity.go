@@ -24,9 +24,7 @@ import (
 )
 
 const (
-	activityMembers  = 100_000
-	activitySessions = 10_000
-	activityClients  = 8
+	activityClients = 8
 )
 
 // benchActivity records the use of sessions, as open sockets do once a minute, in three

@@ -19,13 +19,7 @@ import (
 	"heartward/jobs"
 )
 
-const (
-	badgeMembers  = 2_000
-	badgeLikes    = 200 // sent by each member
-	badgeJobs     = 20_000
-	recomputed    = badgeMembers
-	badgesWorkers = 20
-)
+const badgesWorkers = 20
 
 // bareArgs are the arguments of a job that does no more than one query in its transaction.
 type bareArgs struct {
@@ -108,7 +102,7 @@ func benchBadges(ctx context.Context, base string) error {
 	if _, err := service.Recompute(ctx); err != nil {
 		return err
 	}
-	fmt.Printf("\nRecomputing: %.0f members/s\n", recomputed/time.Since(begun).Seconds())
+	fmt.Printf("\nRecomputing: %.0f members/s\n", float64(badgeMembers)/time.Since(begun).Seconds())
 	return nil
 }
 
@@ -141,7 +135,7 @@ func timeBareUpdates(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) (
 	begun := time.Now()
 	for range badgesWorkers {
 		clients.Go(func() error {
-			for i := next.Add(1) - 1; i < badgeJobs; i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < int64(badgeJobs); i = next.Add(1) - 1 {
 				if _, err := pool.Exec(ctx, `UPDATE user_badges SET is_notified = NOT is_notified WHERE user_id = $1`, ids[int(i)%len(ids)]); err != nil {
 					return err
 				}
@@ -150,7 +144,7 @@ func timeBareUpdates(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) (
 		})
 	}
 	err := clients.Wait()
-	return badgeJobs / time.Since(begun).Seconds(), err
+	return float64(badgeJobs) / time.Since(begun).Seconds(), err
 }
 
 func runBadgeJobs[T river.JobArgs](ctx context.Context, table badgeTable, name string, run func(context.Context, pgx.Tx, T) error, args func(i int) T) error {
@@ -169,8 +163,8 @@ func runBadgeJobs[T river.JobArgs](ctx context.Context, table badgeTable, name s
 	if _, err := pool.Exec(ctx, `TRUNCATE river_job`); err != nil {
 		return err
 	}
-	for done := 0; done < badgeJobs; done += 1000 {
-		backlog := make([]river.InsertManyParams, 1000)
+	for done := 0; done < badgeJobs; done += backlogSize {
+		backlog := make([]river.InsertManyParams, backlogSize)
 		for i := range backlog {
 			backlog[i].Args = args(done + i)
 		}
@@ -186,7 +180,7 @@ func runBadgeJobs[T river.JobArgs](ctx context.Context, table badgeTable, name s
 	if err := waitUntilCompleted(ctx, pool, badgeJobs); err != nil {
 		return err
 	}
-	rate := badgeJobs / time.Since(begun).Seconds()
+	rate := float64(badgeJobs) / time.Since(begun).Seconds()
 	fmt.Printf("| %s | %.0f | %.0f %% |\n", name, rate, 100*rate/table.upperBound)
 	return nil
 }

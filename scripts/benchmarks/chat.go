@@ -20,11 +20,8 @@ import (
 )
 
 const (
-	sampleText   = "Would you like to walk along the river on Sunday?"
-	warmUp       = 500 * time.Millisecond
-	chatDuration = 5 * time.Second
-	pacedRate    = 490 // messages per second
-	pacedPairs   = 490 // one per second and pair
+	sampleText = "Would you like to walk along the river on Sunday?"
+	pacedPairs = 490 // one per second and pair
 )
 
 // chatRun is the result for a number of pairs.
@@ -36,7 +33,7 @@ type chatRun struct {
 }
 
 // benchChat measures pairs that alternate: each member sends after receiving.
-func benchChat(ctx context.Context, base string, sizes ...int) error {
+func benchChat(ctx context.Context, base string) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
 		return err
@@ -47,7 +44,7 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 		return err
 	}
 	defer pool.Close()
-	pairs, err := makePairs(ctx, pool, slices.Max(sizes))
+	pairs, err := makePairs(ctx, pool, slices.Max(chatPairs))
 	if err != nil {
 		return err
 	}
@@ -63,7 +60,7 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 	fmt.Printf("\nChat: pairs send in turn over sockets, %d connections to PostgreSQL, %v each\n\n", poolSize, chatDuration)
 	fmt.Println("| pairs | delivered/s | p50 | : one INSERT | p99 | : INSERTs of 32 | nothing stored/s | raw echo/s |")
 	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|---:|")
-	for _, size := range sizes {
+	for _, size := range chatPairs {
 		run, err := chat(ctx, s, pool, pairs[:size], 0, false)
 		if err != nil {
 			return err
@@ -79,21 +76,21 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 		fmt.Printf("| %d | %.0f | %.2f ms | %.1f | %.1f ms | %.2f | %.0f | %.0f |\n", size, run.rate, millis(run.p50),
 			run.p50.Seconds()/oneInsert.Seconds(), millis(run.p99), run.rate/single, unstored.rate, raw.rate)
 	}
-	paced, err := chat(ctx, s, pool, pairs[:min(pacedPairs, len(pairs))], pacedPairs*time.Second/pacedRate, false)
+	paced, err := chat(ctx, s, pool, pairs[:min(pacedPairs, len(pairs))], pacedPairs*time.Second/time.Duration(pacedRate), false)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("\nPaced: %.0f/s by %d pairs, p50 %.1f ms, p99 %.1f ms\n", paced.rate, pacedPairs, millis(paced.p50), millis(paced.p99))
-	return benchReceipts(ctx, s, pool, pairs, sizes)
+	return benchReceipts(ctx, s, pool, pairs)
 }
 
 // benchReceipts measures the same with a delivered and a read receipt before each
 // reply.
-func benchReceipts(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, sizes []int) error {
+func benchReceipts(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID) error {
 	fmt.Printf("\nReceipts: each message is marked delivered and read before the reply\n\n")
 	fmt.Println("| pairs | messages/s | p50 | p99 | commits a message |")
 	fmt.Println("|---:|---:|---:|---:|---:|")
-	for _, size := range sizes {
+	for _, size := range chatPairs {
 		run, err := chat(ctx, s, pool, pairs[:size], 0, true)
 		if err != nil {
 			return err

@@ -27,12 +27,6 @@ import (
 	"heartward/jobs"
 )
 
-const (
-	boardMembers = 20_000
-	boardLikes   = 1_000_000
-	boardRounds  = 200
-)
-
 // boardQueries are the measured pages, by the words of the search.
 var boardQueries = []struct{ name, search string }{
 	{"first page", ""}, {"search, a word of every 5th post", "river"}, {"search, a word of every 100th post", "heron"},
@@ -46,7 +40,7 @@ func benchCommunity(ctx context.Context, base string) error {
 	fmt.Println("| page | reader | posts | ms | bare query ms | ratio | growth |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|")
 	small := map[string]time.Duration{}
-	for _, posts := range []int{1_000, 100_000} {
+	for _, posts := range boardPosts {
 		if err := benchBoard(ctx, base, posts, small); err != nil {
 			return err
 		}

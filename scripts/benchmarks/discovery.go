@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -66,7 +65,7 @@ type searchRun struct {
 
 // benchDiscovery measures the search and plain SQL at each size, in one growing
 // database, and prints the results.
-func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...int) error {
+func benchDiscovery(ctx context.Context, base string) error {
 	address, drop, err := freshURL(ctx, base)
 	if err != nil {
 		return err
@@ -87,7 +86,7 @@ func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...in
 		return err
 	}
 	var runs []searchRun
-	for _, size := range sizes {
+	for _, size := range searchedMembers {
 		run, failed := measureSearch(ctx, w, address, pool, sqlPool, size)
 		if failed != nil {
 			err = fmt.Errorf("discovery with %d members: %w", size, failed)
@@ -96,7 +95,7 @@ func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...in
 		runs = append(runs, run)
 	}
 	if len(runs) > 0 {
-		report(out, runs) // also after an error
+		report(os.Stdout, runs) // also after an error
 	}
 	return err
 }
@@ -147,7 +146,7 @@ func measureSearch(ctx context.Context, w *population, address string, pool, sql
 		}
 		for i, e := range engines {
 			fmt.Fprintf(os.Stderr, "%d members, %s filters: %s …\n", size, mix.name, e.name)
-			t, err := e.measure(ctx, viewers, mix.filter(), time.Duration(3-min(i, 1))*time.Second)
+			t, err := e.measure(ctx, viewers, mix.filter(), time.Duration(3-min(i, 1))*searchBudget)
 			if err != nil {
 				return run, fmt.Errorf("%s, %s: %w", e.name, mix.name, err)
 			}

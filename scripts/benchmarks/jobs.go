@@ -17,11 +17,6 @@ import (
 	"heartward/jobs"
 )
 
-const (
-	jobsAtOnce = 30_000
-	singleJobs = 60
-)
-
 // emptyArgs are the arguments of an empty job, which measures the queue alone.
 type emptyArgs struct {
 	Inserted time.Time `json:"inserted"`
@@ -89,7 +84,7 @@ func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) 
 	if err != nil {
 		return 0, nil, err
 	}
-	backlog := make([]river.InsertManyParams, 1000)
+	backlog := make([]river.InsertManyParams, backlogSize)
 	for i := range backlog {
 		backlog[i].Args = emptyArgs{}
 	}
@@ -106,7 +101,7 @@ func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) 
 	if err := waitUntilCompleted(ctx, pool, jobsAtOnce); err != nil {
 		return 0, nil, err
 	}
-	rate = jobsAtOnce / time.Since(begun).Seconds()
+	rate = float64(jobsAtOnce) / time.Since(begun).Seconds()
 	waits, err = singleWaits(ctx, client, worker.waited)
 	if err == nil {
 		_, err = pool.Exec(ctx, `TRUNCATE river_job`)

@@ -16,15 +16,11 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const (
-	dialsAtOnce    = 64
-	stalledSockets = 200
-	floodFrames    = 10_000
-)
+const dialsAtOnce = 64
 
 // benchLive measures sockets under failures: a node that dies, clients that do not
 // read, a flood, and events lost between nodes.
-func benchLive(ctx context.Context, base string, sockets int) error {
+func benchLive(ctx context.Context, base string) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
 		return err
@@ -39,7 +35,7 @@ func benchLive(ctx context.Context, base string, sockets int) error {
 	if err != nil {
 		return err
 	}
-	if err := benchReconnect(ctx, database, min(sockets, raiseFileLimit()/3)); err != nil {
+	if err := benchReconnect(ctx, database, min(liveSockets, raiseFileLimit()/3)); err != nil {
 		return err
 	}
 	if err := benchDisturbances(ctx, database, pairs); err != nil {

@@ -20,10 +20,8 @@ import (
 )
 
 const (
-	lossRounds     = 5
 	syncSettleTime = 3 * time.Second // after which all sync frames of an earlier loss have arrived
-	foreignEvents  = 200_000
-	foreignBurst   = 4000 // below the capacity of the sender's queue
+	foreignBurst   = 4000            // below the capacity of the sender's queue
 	waitForNATS    = 20 * time.Second
 )
 
@@ -179,5 +177,5 @@ func foreignEventCost(one, two *bus.Bus) (time.Duration, error) {
 			return 0, errors.New("events were lost")
 		}
 	}
-	return (processorTime() - begun) / foreignEvents, nil
+	return (processorTime() - begun) / time.Duration(foreignEvents), nil
 }

@@ -22,8 +22,25 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-const usage = `usage: bench [chat] [memory] [live] [jobs] [badges] [activity] [notifications] [discovery] [push] [guard] [digest] [community] [thread] [web]   (all without an argument)
-DATABASE_URL names a PostgreSQL on which databases may be created; without it one is started for the run`
+// benchmarks are in the order in which they run.
+var benchmarks = []struct {
+	name       string
+	noDatabase bool
+	run        func(ctx context.Context, base string) error // base is the URL of a server on which databases may be created
+}{
+	{"guard", true, benchGuard},
+	{"push", true, benchPush},
+	{"chat", false, benchChat},
+	{"community", false, benchCommunity},
+	{"memory", false, benchMemory},
+	{"live", false, benchLive},
+	{"jobs", false, benchJobs},
+	{"badges", false, benchBadges},
+	{"activity", false, benchActivity},
+	{"notifications", false, benchNotifications},
+	{"digest", false, benchDigest},
+	{"discovery", false, benchDiscovery},
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -31,11 +48,6 @@ func main() {
 	if len(os.Args) == 3 && os.Args[1] == serveArg {
 		exit(serve(ctx, os.Args[2]))
 		return
-	}
-	for _, word := range os.Args[1:] {
-		if !slices.Contains([]string{"chat", "memory", "live", "jobs", "badges", "activity", "notifications", "discovery", "push", "guard", "digest", "community"}, word) {
-			exit(errors.New(usage))
-		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
@@ -49,73 +61,36 @@ func exit(err error) {
 	}
 }
 
-func run(ctx context.Context, words []string) error {
-	wanted := func(word string) bool { return len(words) == 0 || slices.Contains(words, word) }
-	if wanted("guard") {
-		if err := benchGuard(os.Stdout); err != nil || len(words) == 1 {
-			return err // needs no database
+// run runs the named benchmarks, or all without a name.
+func run(ctx context.Context, names []string) error {
+	var known, needDatabase []string
+	for _, b := range benchmarks {
+		known = append(known, b.name)
+		if !b.noDatabase {
+			needDatabase = append(needDatabase, b.name)
 		}
 	}
-	if wanted("push") {
-		if err := benchPush(ctx, os.Stdout); err != nil {
-			return fmt.Errorf("push: %w", err)
-		}
-		if len(words) == 1 {
-			return nil // needs no database
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("there is no benchmark %q but %s", name, strings.Join(known, ", "))
 		}
 	}
-	base, stop, err := database(ctx)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	if wanted("chat") {
-		if err := benchChat(ctx, base, 1, 50, 500); err != nil {
-			return fmt.Errorf("chat: %w", err)
+	base := ""
+	if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(needDatabase, name) }) {
+		url, stop, err := database(ctx)
+		if err != nil {
+			return err
 		}
+		defer stop()
+		base = url
 	}
-	if wanted("community") {
-		if err := benchCommunity(ctx, base); err != nil {
-			return fmt.Errorf("community: %w", err)
+	for _, b := range benchmarks {
+		if len(names) > 0 && !slices.Contains(names, b.name) {
+			continue
 		}
-	}
-	if wanted("memory") {
-		if err := benchMemory(ctx, base, 5000); err != nil {
-			return fmt.Errorf("memory: %w", err)
+		if err := b.run(ctx, base); err != nil {
+			return fmt.Errorf("%s: %w", b.name, err)
 		}
-	}
-	if wanted("live") {
-		if err := benchLive(ctx, base, 5000); err != nil {
-			return fmt.Errorf("live: %w", err)
-		}
-	}
-	if wanted("jobs") {
-		if err := benchJobs(ctx, base); err != nil {
-			return fmt.Errorf("jobs: %w", err)
-		}
-	}
-	if wanted("badges") {
-		if err := benchBadges(ctx, base); err != nil {
-			return fmt.Errorf("badges: %w", err)
-		}
-	}
-	if wanted("activity") {
-		if err := benchActivity(ctx, base); err != nil {
-			return fmt.Errorf("activity: %w", err)
-		}
-	}
-	if wanted("notifications") {
-		if err := benchNotifications(ctx, base); err != nil {
-			return fmt.Errorf("notifications: %w", err)
-		}
-	}
-	if wanted("digest") {
-		if err := benchDigest(ctx, base); err != nil {
-			return fmt.Errorf("digest: %w", err)
-		}
-	}
-	if wanted("discovery") {
-		return benchDiscovery(ctx, os.Stdout, base, 1_000, 10_000, 100_000, 1_000_000)
 	}
 	return nil
 }

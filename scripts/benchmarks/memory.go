@@ -11,8 +11,8 @@ import (
 
 // benchMemory opens idle sockets of different members, and compares the memory of the
 // server before and after.
-func benchMemory(ctx context.Context, base string, maxSockets int) error {
-	maxSockets = min(maxSockets, raiseFileLimit()-500)
+func benchMemory(ctx context.Context, base string) error {
+	maxSockets := min(memorySockets, raiseFileLimit()-500)
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
 		return err

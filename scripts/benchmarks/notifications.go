@@ -16,14 +16,6 @@ import (
 	"heartward/api/platform/web"
 )
 
-const (
-	// notifiedEvents is the number of events of the member: a quarter each of likes, matches, comments, and friends
-	// who joined or completed their profiles.
-	notifiedEvents = 100_000
-	notifiedOthers = notifiedEvents / 4
-	notifiedRuns   = 60
-)
-
 // notifiedRows insert the events of member $1, over 80 of the listed 90 days.
 var notifiedRows = []string{
 	`CREATE TEMPORARY TABLE others AS
@@ -60,7 +52,7 @@ func benchNotifications(ctx context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	if err := w.addMembers(ctx, database, notifiedOthers+1); err != nil {
+	if err := w.addMembers(ctx, database, notifiedEvents/4+1); err != nil {
 		return err
 	}
 	member := w.ids[0]
@@ -100,7 +92,7 @@ func measureNotifications(ctx context.Context, pool *pgxpool.Pool, s *activity.S
 		}
 		return err
 	}
-	for range 200 {
+	for range skippedPages {
 		var err error
 		if _, middle, err = s.Notifications(ctx, actor, middle, 50); err != nil {
 			return err
@@ -127,7 +119,7 @@ func measureNotifications(ctx context.Context, pool *pgxpool.Pool, s *activity.S
 			return err
 		}},
 		{"first page of the notifications", func() error { return page("") }},
-		{"page 201", func() error { return page(middle) }},
+		{fmt.Sprintf("page %d", skippedPages+1), func() error { return page(middle) }},
 		{"count, nothing read", func() error { return count(100) }},
 		{"count, all read", func() error { return count(0) }},
 		{"first page of the activity", func() error { _, _, err := s.List(ctx, actor, "", 50); return err }},

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -24,16 +25,12 @@ import (
 	"heartward/push"
 )
 
-const (
-	pushRound  = 500 * time.Millisecond
-	pushRounds = 20
-)
-
 // benchPush sends encrypted pushes to a service in this process, alternately with our
 // client and with webpush-go. Both encrypt to the same keys, in records of the same
 // size, over persistent connections. The processor time of a push includes the
 // service's share.
-func benchPush(ctx context.Context, out io.Writer) error {
+func benchPush(ctx context.Context, _ string) error {
+	out := os.Stdout
 	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.WriteHeader(http.StatusCreated)

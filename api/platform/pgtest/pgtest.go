@@ -63,6 +63,16 @@ func Fill(t testing.TB, pool *pgxpool.Pool, tables []string, args pgx.NamedArgs,
 	triggers("ENABLE")
 }
 
+// ServerURL returns the URL of the server of all tests for its administrator.
+func ServerURL(t testing.TB) string {
+	t.Helper()
+	address, err := serverURL()
+	if err != nil {
+		t.Fatalf("no PostgreSQL for the tests: %v", err)
+	}
+	return address
+}
+
 // serverURL returns the server of all tests of the process. The embedded one stops
 // with the process; the next process deletes its folder.
 var serverURL = sync.OnceValues(func() (string, error) {
