@@ -1,15 +1,10 @@
 package activity_test
 
 import (
-	"context"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/stretchr/testify/require"
 
 	"heartward/api/activity"
 	"heartward/api/platform/pg"
@@ -116,7 +111,7 @@ func TestStatements_CostDoesNotGrowWithTheTables(t *testing.T) {
 	w.Exec(`ANALYZE`)
 	for name, statement := range activity.Statements {
 		for _, after := range []time.Time{web.StartCursor.At, w.minutesAgo(40 * 24 * 60)} {
-			checkPlan(t, name, w.plan(statement, activity.StatementArgs(name, ann, after, 51)))
+			pgtest.CheckPlan(t, name, pgtest.Explain(t, w.Pool, pg.GenericPlan, statement, activity.StatementArgs(name, ann, after, 51)), mostRows, "badges")
 		}
 	}
 }
@@ -128,55 +123,6 @@ func TestStatements_PlansForEmptyTablesReadIndexes(t *testing.T) {
 	ann := w.member("Ann", 100)
 	w.Exec(`VACUUM`) // before the first VACUUM, PostgreSQL assumes that an empty table has a few pages
 	for name, statement := range activity.Statements {
-		checkPlan(t, name, w.plan(statement, activity.StatementArgs(name, ann, web.StartCursor.At, 51)))
-	}
-}
-
-// plan returns the plan of a statement under pg.GenericPlan.
-func (w *env) plan(statement string, args pgx.NamedArgs) []string {
-	w.Helper()
-	ctx := w.Context()
-	tx, err := w.Pool.Begin(ctx)
-	require.NoError(w, err)
-	defer func() {
-		_ = tx.Conn().Deallocate(context.Background(), "planned")
-		_ = tx.Rollback(context.Background())
-	}()
-	_, err = tx.Exec(ctx, pg.GenericPlan)
-	require.NoError(w, err)
-	sql, values, err := args.RewriteQuery(ctx, tx.Conn(), statement, nil)
-	require.NoError(w, err)
-	prepared, err := tx.Prepare(ctx, "planned", sql)
-	require.NoError(w, err)
-	literals := make([]string, len(values))
-	for i, value := range values {
-		text, err := tx.Conn().TypeMap().Encode(prepared.ParamOIDs[i], pgx.TextFormatCode, value, nil)
-		require.NoError(w, err)
-		literals[i] = "'" + string(text) + "'"
-	}
-	rows, err := tx.Query(ctx, `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) EXECUTE planned (`+strings.Join(literals, ", ")+`)`)
-	require.NoError(w, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err)
-	return lines
-}
-
-var readRows = regexp.MustCompile(`(?:rows=([\d.]+) loops=(\d+))|(?:Removed by [A-Za-z ]+: (\d+))`)
-
-// checkPlan fails for a plan that reads a whole table, except the few badges, or many rows in a step.
-func checkPlan(t *testing.T, name string, lines []string) {
-	t.Helper()
-	for i, line := range lines {
-		around := strings.Join(lines[max(0, i-8):min(len(lines), i+12)], "\n")
-		if strings.Contains(line, "Seq Scan on") && !strings.Contains(line, "Seq Scan on badges") {
-			t.Errorf("%s reads a whole table:\n%s", name, around)
-		}
-		for _, found := range readRows.FindAllStringSubmatch(line, -1) {
-			rows, _ := strconv.ParseFloat(found[1]+found[3], 64)
-			loops, _ := strconv.ParseFloat("0"+found[2], 64)
-			if read := rows * max(loops, 1); read > mostRows {
-				t.Errorf("a step of %s reads %.0f rows:\n%s", name, read, around)
-			}
-		}
+		pgtest.CheckPlan(t, name, pgtest.Explain(t, w.Pool, pg.GenericPlan, statement, activity.StatementArgs(name, ann, web.StartCursor.At, 51)), mostRows, "badges")
 	}
 }

@@ -1,13 +1,12 @@
 package community_test
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/community"
@@ -47,26 +46,29 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		} {
 			sql = strings.ReplaceAll(sql, argument, value)
 		}
-		w.requireSmallPlan(name, sql, "(uuid, uuid)", fmt.Sprintf("'%s', '%s'", w.moderator.ID, uuid.Max))
+		args := []any{w.moderator.ID, uuid.Max}
+		if name == "first page" {
+			args = args[:1]
+		}
+		w.requireSmallPlan(name, sql, args...)
 	}
 	for _, words := range [][3]string{{"heron", "", "heron"}, {"her", "", "her"}, {"story heron", "story", "heron"}, {"wo", "", "wo"}, {"the", "", "the"}, {"zz", "", "zz"}} {
 		sql := boundTo(community.FoundSQL(community.Filter{Search: words[0]}), words[0], words[1], words[2])
-		plan := w.explain(strings.ReplaceAll(sql, "@most", "1001"), "", "")
+		plan := pgtest.Explain(t, w.Pool, "", strings.ReplaceAll(sql, "@most", "1001"))
 		w.requireFewRows(words[0], regexp.MustCompile(`Bitmap Index Scan .*`).ReplaceAllString(plan, "")) // the entries of a beginning
 	}
 	w.Exec(`UPDATE community_posts SET like_count = 5 WHERE id < '10000000-0000-0000-0000-000000000000'`)
-	w.requireSmallPlan("popular", strings.ReplaceAll(community.PopularSQL, "@viewer", "$1::uuid"), "(uuid)", fmt.Sprintf("'%s'", w.moderator.ID))
-	w.requireFewRows("tag", w.explain(strings.NewReplacer("@tag", "'tea'", "@most", "1001").Replace(community.FoundSQL(community.Filter{Tag: "tea"})), "", ""))
+	w.requireSmallPlan("popular", strings.ReplaceAll(community.PopularSQL, "@viewer", "$1::uuid"), w.moderator.ID)
+	w.requireFewRows("tag", pgtest.Explain(t, w.Pool, "", strings.NewReplacer("@tag", "'tea'", "@most", "1001").Replace(community.FoundSQL(community.Filter{Tag: "tea"}))))
 	for name, sql := range map[string]string{"pending": community.PendingSQL, "published": community.DecidedSQL} {
-		arguments := fmt.Sprintf("now() - interval '5 days', '%s', '%s', 51", uuid.Max, w.moderator.ID)
-		types := "(timestamptz, uuid, uuid, bigint)"
+		args := []any{time.Now().AddDate(0, 0, -5), uuid.Max, w.moderator.ID, 51}
 		if name == "published" {
-			arguments, types = arguments+", 'published'", "(timestamptz, uuid, uuid, bigint, text)"
+			args = append(args, "published")
 		}
-		w.requireSmallPlan(name, sql, types, arguments)
+		w.requireSmallPlan(name, sql, args...)
 	}
 	for _, filter := range []string{"all", "pending", "hidden"} {
-		w.requireSmallPlan(filter, community.ReviewCommentsSQL(filter), "(timestamptz, uuid, bigint)", fmt.Sprintf("now(), '%s', 51", uuid.Max))
+		w.requireSmallPlan(filter, community.ReviewCommentsSQL(filter), time.Now(), uuid.Max, 51)
 	}
 }
 
@@ -76,9 +78,9 @@ func boundTo(sql, words, beforeLast, last string) string {
 }
 
 // requireSmallPlan fails if the statement reads a whole table or thousands of rows.
-func (w *env) requireSmallPlan(name, sql, types, arguments string) {
+func (w *env) requireSmallPlan(name, sql string, args ...any) {
 	w.Helper()
-	plan := w.explain(sql, types, "("+arguments+")")
+	plan := pgtest.Explain(w, w.Pool, "", sql, args...)
 	require.NotRegexp(w, `Seq Scan on (community_posts|post_comments)`, plan, name)
 	w.requireFewRows(name, plan)
 }
@@ -87,21 +89,4 @@ func (w *env) requireSmallPlan(name, sql, types, arguments string) {
 func (w *env) requireFewRows(name, plan string) {
 	w.Helper()
 	require.NotRegexp(w, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
-}
-
-// explain returns the plan of a statement after it was run.
-func (w *env) explain(sql, types, arguments string) string {
-	w.Helper()
-	tx, err := w.Pool.Begin(w.Context())
-	require.NoError(w, err)
-	_, err = tx.Exec(w.Context(), `PREPARE page `+types+` AS `+sql)
-	require.NoError(w, err, sql)
-	rows, err := tx.Query(w.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page`+arguments)
-	require.NoError(w, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err, sql)
-	_, err = tx.Exec(w.Context(), `DEALLOCATE page`)
-	require.NoError(w, err)
-	require.NoError(w, tx.Rollback(w.Context()))
-	return strings.Join(lines, "\n")
 }

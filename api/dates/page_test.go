@@ -1,16 +1,15 @@
 package dates_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/dates"
+	"heartward/api/platform/pgtest"
 )
 
 // The cost of a page does not depend on the number of other members' dates. The test
@@ -32,22 +31,7 @@ func TestList_CostDoesNotDependOnOthersDates(t *testing.T) {
 	w.Exec(`ANALYZE users, conversations, dates`)
 	for period, after := range map[dates.Period]time.Time{dates.Upcoming: time.Now().Add(-time.Hour), dates.Past: time.Now().Add(time.Hour)} {
 		for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
-			tx, err := w.Pool.Begin(t.Context())
-			require.NoError(t, err)
-			_, err = tx.Exec(t.Context(), `SET LOCAL plan_cache_mode = `+mode)
-			require.NoError(t, err)
-			_, err = tx.Exec(t.Context(), `PREPARE page (uuid, timestamptz, uuid, bigint) AS `+dates.PageSQL(period))
-			require.NoError(t, err)
-			// EXECUTE has literal values, because EXPLAIN would plan with its parameters.
-			rows, err := tx.Query(t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page('%s', '%s', '%s', 51)`,
-				ada.ID, after.Format(time.RFC3339), uuid.Max))
-			require.NoError(t, err)
-			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			require.NoError(t, err)
-			_, err = tx.Exec(t.Context(), `DEALLOCATE page`)
-			require.NoError(t, err)
-			require.NoError(t, tx.Rollback(t.Context()))
-			plan := strings.Join(lines, "\n")
+			plan := pgtest.Explain(t, w.Pool, `SET LOCAL plan_cache_mode = `+mode, dates.PageSQL(period), ada.ID, after, uuid.Max, 51)
 			require.Equal(t, mode == "force_generic_plan", strings.Contains(plan, "$1"), plan)
 			require.NotRegexp(t, `Seq Scan on (dates|conversations)`, plan, "%s, %s", period, mode)
 			require.NotRegexp(t, `rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan, "%s, %s", period, mode)

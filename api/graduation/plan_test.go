@@ -1,12 +1,10 @@
 package graduation_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/graduation"
@@ -29,21 +27,8 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000
 		WHERE a.id <> b.id`)
 	w.Exec(`ANALYZE users, graduated_couples`)
-	for name, list := range map[string]struct{ sql, after string }{
-		"wall": {graduation.WallSQL, "now() - interval '30 days'"}, "queue": {graduation.PendingSQL, "now() - interval '30 days'"},
-	} {
-		tx, err := w.Pool.Begin(t.Context())
-		require.NoError(t, err)
-		_, err = tx.Exec(t.Context(), `PREPARE page (timestamptz, uuid, uuid, bigint) AS `+list.sql)
-		require.NoError(t, err)
-		rows, err := tx.Query(t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(%s, '%s', '%s', 51)`, list.after, uuid.Max, w.moderator))
-		require.NoError(t, err)
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(t, err)
-		_, err = tx.Exec(t.Context(), `DEALLOCATE page`)
-		require.NoError(t, err)
-		require.NoError(t, tx.Rollback(t.Context()))
-		plan := strings.Join(lines, "\n")
+	for name, sql := range map[string]string{"wall": graduation.WallSQL, "queue": graduation.PendingSQL} {
+		plan := pgtest.Explain(t, w.Pool, "", sql, time.Now().AddDate(0, 0, -30), uuid.Max, w.moderator, 51)
 		require.NotContains(t, plan, "Seq Scan on graduated_couples", name)
 		require.NotRegexp(t, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
 	}

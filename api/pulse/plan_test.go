@@ -3,13 +3,12 @@ package pulse_test
 import (
 	"fmt"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/platform/pgtest"
 	"heartward/api/pulse"
 )
 
@@ -37,15 +36,16 @@ func TestQueries_ReadOnlyTheirRows(t *testing.T) {
 		WHERE u.email LIKE '%@many.test'`)
 	w.Exec(`ANALYZE`)
 	for name, query := range map[string]struct {
-		sql, types, args string
-		most             int // rows that a part of the plan may read
+		sql  string
+		args []any
+		most int // rows that a part of the plan may read
 	}{
-		"history":     {pulse.HistorySQL, "uuid, date, bigint", fmt.Sprintf("'%s', '2999-01-01', 51", mia), 51},
-		"year":        {pulse.YearSQL, "uuid, date, date", fmt.Sprintf("'%s', '%d-01-01', '%d-01-01'", mia, now.Year()-1, now.Year()), 366},
-		"streak":      {pulse.StreakSQL, "uuid, date", fmt.Sprintf("'%s', current_date", mia), 3000},
-		"shared days": {pulse.SharedDaysSQL, "uuid, date, bigint", fmt.Sprintf("'%s', '2999-01-01', 51", mia), 102},
+		"history":     {pulse.HistorySQL, []any{mia, "2999-01-01", 51}, 51},
+		"year":        {pulse.YearSQL, []any{mia, fmt.Sprintf("%d-01-01", now.Year()-1), fmt.Sprintf("%d-01-01", now.Year())}, 366},
+		"streak":      {pulse.StreakSQL, []any{mia, now}, 3000},
+		"shared days": {pulse.SharedDaysSQL, []any{mia, "2999-01-01", 51}, 102},
 	} {
-		plan := w.explain(query.sql, query.types, query.args)
+		plan := pgtest.Explain(t, w.Pool, "", query.sql, query.args...)
 		require.NotContains(t, plan, "Seq Scan on love_pulse", name)
 		for _, rows := range rowCounts.FindAllStringSubmatch(plan, -1) {
 			var n float64
@@ -55,20 +55,4 @@ func TestQueries_ReadOnlyTheirRows(t *testing.T) {
 		}
 		require.NotRegexp(t, `Rows Removed by Filter: \d{5,}`, plan, name)
 	}
-}
-
-func (w *env) explain(sql, types, args string) string {
-	w.Helper()
-	tx, err := w.Pool.Begin(w.Context())
-	require.NoError(w, err)
-	defer func() { require.NoError(w, tx.Rollback(w.Context())) }()
-	_, err = tx.Exec(w.Context(), fmt.Sprintf(`PREPARE page (%s) AS %s`, types, sql))
-	require.NoError(w, err)
-	rows, err := tx.Query(w.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(%s)`, args))
-	require.NoError(w, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err)
-	_, err = tx.Exec(w.Context(), `DEALLOCATE page`)
-	require.NoError(w, err)
-	return strings.Join(lines, "\n")
 }

@@ -1,12 +1,10 @@
 package queue_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/pgtest"
@@ -40,29 +38,11 @@ func TestList_ReadsOnlyItsPage(t *testing.T) {
 		FROM generate_series(1, 10000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000 WHERE a.id <> b.id`,
 	)
 	w.Exec(`ANALYZE users, reports, message_flags, profile_reviews, graduated_couples, community_posts`)
-	for _, page := range []string{"now()::timestamp - interval '5 years'", "now()::timestamp - interval '5 days'"} {
-		plan := w.explain(queue.EntriesSQL(""), "(uuid, boolean, timestamp, uuid, bigint)",
-			fmt.Sprintf("'%s', true, %s, '%s', 51", w.admin.ID, page, uuid.Max))
+	for _, after := range []time.Time{time.Now().AddDate(-5, 0, 0), time.Now().AddDate(0, 0, -5)} {
+		plan := pgtest.Explain(t, w.Pool, "", queue.EntriesSQL(""), w.admin.ID, true, after.UTC(), uuid.Max, 51)
 		require.NotRegexp(t, `Seq Scan on (reports|message_flags|profile_reviews|graduated_couples|community_posts)`, plan)
 		require.NotRegexp(t, `actual rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan)
 	}
-	counts := w.explain(queue.CountsSQL, "(uuid, boolean, bigint, float8[])", fmt.Sprintf("'%s', true, 1000, '{1,24,72}'", w.admin.ID))
+	counts := pgtest.Explain(t, w.Pool, "", queue.CountsSQL, w.admin.ID, true, 1000, []float64{1, 24, 72})
 	require.NotRegexp(t, `actual rows=\d{5,}|Rows Removed by Filter: \d{4,}`, counts)
-}
-
-// explain returns the plan of a statement after it was run.
-func (w *env) explain(sql, types, arguments string) string {
-	w.Helper()
-	tx, err := w.Pool.Begin(w.Context())
-	require.NoError(w, err)
-	defer func() { require.NoError(w, tx.Rollback(w.Context())) }()
-	_, err = tx.Exec(w.Context(), `PREPARE page `+types+` AS `+sql)
-	require.NoError(w, err, sql)
-	rows, err := tx.Query(w.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(`+arguments+`)`)
-	require.NoError(w, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err, sql)
-	_, err = tx.Exec(w.Context(), `DEALLOCATE page`)
-	require.NoError(w, err)
-	return strings.Join(lines, "\n")
 }
