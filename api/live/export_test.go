@@ -8,6 +8,9 @@ import (
 // OnlineWindow exports onlineWindow for tests.
 const OnlineWindow = onlineWindow
 
+// RestartReason exports restartReason for tests.
+func RestartReason(sockets int) string { return restartReason(sockets) }
+
 // Dropped returns the number of sockets that are being closed as too slow.
 func (h *Hub) Dropped() (n int) {
 	h.each(func(s *socket) {

@@ -7,6 +7,7 @@ package live
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -23,7 +24,7 @@ import (
 
 // Close codes of the server, in addition to those of RFC 6455.
 const (
-	CloseRestart   = 1012 // reconnect at once
+	CloseRestart   = 1012 // reconnect within the window that the reason names
 	CloseSignedOut = 4001 // do not reconnect
 	CloseForbidden = 4003
 	CloseTooSlow   = 4008 // reconnect and sync
@@ -100,7 +101,7 @@ type Hub struct {
 	unsubscribe func() // from session revocations and changes of the wall
 
 	mu             sync.Mutex
-	closing        bool
+	closing        string // the reason for which sockets are refused while the node stops; empty before
 	members        map[uuid.UUID]*memberSockets
 	sessions       map[uuid.UUID][]*socket
 	closedSessions recentIDs
@@ -147,14 +148,15 @@ func (h *Hub) Node() uuid.UUID { return h.node }
 func (h *Hub) Sockets() int { return len(h.all()) }
 
 // Shutdown refuses new sockets, closes the open ones with 1012 so that clients
-// reconnect to another node at once, and waits for them until ctx ends. It does
+// reconnect to another node, and waits for them until ctx ends. It does
 // not announce members as offline; see presence.extendRows.
 func (h *Hub) Shutdown(ctx context.Context) error {
+	reason := restartReason(h.Sockets())
 	h.mu.Lock()
-	h.closing = true
+	h.closing = reason
 	h.mu.Unlock()
 	h.presence.stop()
-	h.each(func(s *socket) { s.close(CloseRestart, "restarting", time.Second) })
+	h.each(func(s *socket) { s.close(CloseRestart, reason, time.Second) })
 	done := make(chan struct{})
 	go func() { h.open.Wait(); close(done) }()
 	var err error
@@ -168,6 +170,19 @@ func (h *Hub) Shutdown(ctx context.Context) error {
 	h.stop()
 	h.loops.Wait()
 	return err
+}
+
+const (
+	reconnectsPerSecond = 1000 // of the sockets of a node that stops
+	minReconnectWindow  = 300 * time.Millisecond
+	maxReconnectWindow  = onlineWindow - 5*time.Second // the members count as online meanwhile
+)
+
+// restartReason returns the reason of CloseRestart for a node with this many sockets. It names the window, in
+// milliseconds, in which each client reconnects at a random time.
+func restartReason(sockets int) string {
+	window := min(max(time.Duration(sockets)*time.Second/reconnectsPerSecond, minReconnectWindow), maxReconnectWindow)
+	return fmt.Sprintf("restarting; reconnect within %d ms", window.Milliseconds())
 }
 
 // serve takes ownership of an authenticated connection. It returns at once, so
@@ -188,8 +203,8 @@ func (h *Hub) serve(conn *websocket.Conn, from handshake) {
 func (h *Hub) register(s *socket, startedAt time.Duration) (code int, reason string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closing {
-		return CloseRestart, "restarting"
+	if h.closing != "" {
+		return CloseRestart, h.closing
 	}
 	if h.closedSessions.addedSince(s.actor.SessionID, startedAt) {
 		return CloseSignedOut, "signed out"

@@ -213,9 +213,17 @@ func TestShutdown_ClosesWithRestartCode(t *testing.T) {
 		done <- n.hub.Shutdown(ctx)
 	}()
 	require.Equal(t, live.CloseRestart, c.wantClose())
+	require.Equal(t, "restarting; reconnect within 300 ms", c.closeReason)
 	require.NoError(t, <-done)
 	require.Zero(t, n.hub.Sockets())
 	require.Equal(t, live.CloseRestart, n.dial(t, a).wantClose(), "new sockets are refused")
+}
+
+func TestRestartReason_GivesASecondForEachThousandSockets(t *testing.T) {
+	t.Parallel()
+	for sockets, window := range map[int]string{0: "300 ms", 301: "301 ms", 5_000: "5000 ms", 100_000: "30000 ms"} {
+		require.Equal(t, "restarting; reconnect within "+window, live.RestartReason(sockets))
+	}
 }
 
 // Hundreds of members behind carrier NAT may share one address.

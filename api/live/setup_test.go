@@ -172,8 +172,9 @@ func (w *env) pair() (a, b web.Actor) {
 
 // client is the browser's side of a socket.
 type client struct {
-	t    testing.TB
-	conn *websocket.Conn
+	t           testing.TB
+	conn        *websocket.Conn
+	closeReason string
 }
 
 func (n *node) handshake(header http.Header) (*websocket.Conn, *http.Response, error) {
@@ -190,7 +191,7 @@ func (n *node) dial(t testing.TB, actor web.Actor) *client {
 	conn, _, err := n.handshake(n.header(actor))
 	require.NoError(t, err)
 	t.Cleanup(func() { conn.Close() })
-	return &client{t, conn}
+	return &client{t: t, conn: conn}
 }
 
 // connect opens a socket and waits until it is registered.
@@ -240,7 +241,7 @@ func (c *client) next() map[string]any {
 	return frame
 }
 
-// wantClose reads until the server closes the socket, and returns the code.
+// wantClose reads until the server closes the socket, and returns the code. It keeps the reason.
 func (c *client) wantClose() int {
 	c.t.Helper()
 	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
@@ -248,6 +249,7 @@ func (c *client) wantClose() int {
 		if _, _, err := c.conn.ReadMessage(); err != nil {
 			var closed *websocket.CloseError
 			require.ErrorAs(c.t, err, &closed)
+			c.closeReason = closed.Text
 			return closed.Code
 		}
 	}

@@ -66,7 +66,7 @@ func (n *node) connectWithSmallBuffers(t *testing.T, actor web.Actor) *client {
 	conn, _, err := dialer.Dial("ws://"+n.address+"/ws", n.header(actor))
 	require.NoError(t, err)
 	t.Cleanup(func() { conn.Close() })
-	c := &client{t, conn}
+	c := &client{t: t, conn: conn}
 	c.want("identified")
 	return c
 }

@@ -6,7 +6,7 @@ class FakeWebSocket {
   static all: FakeWebSocket[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
   sent: string[] = [];
   closed = false;
   constructor() {
@@ -25,7 +25,7 @@ let onSignedOut: ReturnType<typeof vi.fn<() => void>>;
 let onRefused: ReturnType<typeof vi.fn<() => void>>;
 const sockets = () => FakeWebSocket.all;
 const last = () => FakeWebSocket.all[FakeWebSocket.all.length - 1] as FakeWebSocket;
-const end = (code: number) => last().onclose?.({ code });
+const end = (code: number, reason = '') => last().onclose?.({ code, reason });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -83,12 +83,14 @@ describe('reconnecting', () => {
   });
 
   it.each([
-    [1012, 300],
-    [4008, 1000],
-    [4029, 10_000],
-  ])('after close code %i in %i ms', (code, ms) => {
+    [1012, 300, ''],
+    [1012, 5000, 'restarting; reconnect within 5000 ms'],
+    [1012, 30_000, 'restarting; reconnect within 9999999 ms'],
+    [4008, 1000, ''],
+    [4029, 10_000, ''],
+  ])('after close code %i in %i ms for the reason "%s"', (code, ms, reason) => {
     last().onopen?.();
-    end(code);
+    end(code, reason);
     vi.advanceTimersByTime(ms - 1);
     expect(sockets()).toHaveLength(1);
     vi.advanceTimersByTime(1);

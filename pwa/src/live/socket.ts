@@ -21,6 +21,13 @@ const STABLE_MS = 5000;
 
 const CLOSE = { normal: 1000, restart: 1012, signedOut: 4001, forbidden: 4003, flood: 4029, tooMany: 4011 };
 
+const RESTART_WINDOW_MS = 300;
+
+/** Returns the window in which the server asks its clients to reconnect, at most MAX_DELAY_MS. */
+function restartWindow(reason: string): number {
+  return Math.min(Number(/within (\d+) ms/.exec(reason)?.[1] ?? RESTART_WINDOW_MS), MAX_DELAY_MS);
+}
+
 type Deps = {
   url: () => string;
   open?: (url: string) => WebSocket;
@@ -87,7 +94,7 @@ export class Socket extends FrameSource {
     this.pongTimer = setTimeout(() => this.handleClose(socket, 1006), PONG_TIMEOUT_MS);
     socket.onopen = () => this.handleOpen();
     socket.onmessage = (event) => this.handleMessage(event.data);
-    socket.onclose = (event) => this.handleClose(socket, event.code);
+    socket.onclose = (event) => this.handleClose(socket, event.code, event.reason);
   }
 
   private handleOpen(): void {
@@ -118,7 +125,7 @@ export class Socket extends FrameSource {
     this.pongTimer = setTimeout(() => this.handleClose(socket, 1006), PONG_TIMEOUT_MS);
   }
 
-  private handleClose(socket: WebSocket, code: number): void {
+  private handleClose(socket: WebSocket, code: number, reason = ''): void {
     if (socket !== this.socket) return;
     if (performance.now() - this.openedAt >= STABLE_MS) this.attempts = 0;
     // Once in a series of retries.
@@ -129,13 +136,13 @@ export class Socket extends FrameSource {
       this.deps.onSignedOut();
     } else if (code === CLOSE.normal || code === CLOSE.forbidden) this.setStatus('closed');
     else if (code !== CLOSE.tooMany && this.attempts >= RETRIES) this.setStatus('gaveUp');
-    else this.retryIn(this.delay(code));
+    else this.retryIn(this.delay(code, reason));
   }
 
-  private delay(code: number): number {
+  private delay(code: number, reason: string): number {
     const random = this.deps.random ?? Math.random;
     // After a restart there is no backoff, but some jitter, because thousands of clients reconnect.
-    if (code === CLOSE.restart && this.attempts === 0) return 300 * random();
+    if (code === CLOSE.restart && this.attempts === 0) return restartWindow(reason) * random();
     if (code === CLOSE.flood) return FLOOD_PAUSE_MS;
     const [first, cap] =
       code === CLOSE.tooMany ? [BUSY_DELAY_MS, BUSY_MAX_DELAY_MS] : [FIRST_DELAY_MS, MAX_DELAY_MS];
