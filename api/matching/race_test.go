@@ -182,7 +182,7 @@ func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 		concurrently(append(calls, func() {
 			// Repeated before the end of the match, or after it.
 			if _, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like}); err != nil {
-				testkit.RequireKind(t, err, fault.NotFound)
+				assert.Equal(t, fault.NotFound, fault.From(err).Kind, err)
 			}
 		})...)
 		assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches WHERE id = $1 AND unmatched_at IS NOT NULL`, match.MatchID))
