@@ -391,12 +391,3 @@ test('a member sees themselves as a stranger does, with what is private, and cha
   await note.getByRole('link', { name: 'Back to your profile' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 });
-
-test("the first visit follows the device's theme, also when it changes", async ({ phoneA }) => {
-  const page = await phoneA.newPage();
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/');
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-});

@@ -41,3 +41,12 @@ test('settings tabs work by keyboard and by address, and the theme is remembered
   await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
   await expect(html, 'the theme belongs to the device').toHaveAttribute('data-theme', 'taco');
 });
+
+test("the first visit follows the device's theme, also when it changes", async ({ phoneA }) => {
+  const page = await phoneA.newPage();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+});
