@@ -41,7 +41,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
   const [busy, setBusy] = useState(false);
   const view = adjusted ?? (image && initialView(naturalSize(image)));
 
-  /** Changes the newest view, which two events may do before it is drawn. Does nothing until the picture is loaded. */
+  /** Changes the newest view: a second event may come before the first is drawn. Does nothing until the picture is loaded. */
   function change(changed: Change) {
     if (!image) return;
     const size = naturalSize(image);
