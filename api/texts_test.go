@@ -26,6 +26,7 @@ func TestOperations_StoreCleanTexts(t *testing.T) {
 	}
 	rows := roleTable(t)
 	accepted := map[string]bool{}
+	var c *cast // the next call gets a new one if this one was accepted
 	for _, row := range rows {
 		role := slices.IndexFunc(strings.Fields(row.statuses), func(status string) bool { return status[0] == '2' })
 		op := operations[row.operation]
@@ -33,12 +34,16 @@ func TestOperations_StoreCleanTexts(t *testing.T) {
 			continue
 		}
 		for field, body := range withUncleanTexts(t, s, op, row.body) {
-			c := s.newCast()
+			if c == nil {
+				c = s.newCast()
+			}
 			if opening, ok := operations[openedFirst[row.operation]]; ok {
+				s.Exec(`DELETE FROM queue_claims`) // the entry may be claimed by the caller of the row before
 				s.do(c.request(roles[role], opening, rows[openedFirst[row.operation]]))
 			}
 			if response := s.do(c.request(roles[role], op, roleRow{body: body})); response.status < 300 {
 				accepted[row.operation+" "+field] = true
+				c = nil
 			} else {
 				require.Less(t, response.status, 500, "%s, %s: %s", row.operation, field, response.body)
 			}
