@@ -221,3 +221,37 @@ test('a member whose device does not tell its time zone chooses one for the date
   );
   expect(date).toEqual({ zone: 'Asia/Tokyo', hour: 19 });
 });
+
+test('the buttons of a date stay inside of its card, with whole words, on a small phone with text of double size', async ({
+  browser,
+  server,
+}) => {
+  const members = await pair(browser, server, { workerOn: 'neither' });
+  await makeAcceptedDate(members, 'The corner café');
+  const page = await openConversation(members.a, members.ben);
+  for (const path of [page.url(), '/dates']) {
+    await page.goto(path);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await expect(card(page).getByRole('link', { name: 'Add to calendar' })).toBeVisible();
+    await expandActions(page);
+    await expect(card(page).getByRole('button', { name: 'Call it off' })).toBeVisible();
+    expect(await card(page).evaluate(findWideButtons), path).toEqual([]);
+  }
+});
+
+/** In the page: returns the buttons that are wider than their card, or narrower than a word of theirs. */
+function findWideButtons(box: Element): string[] {
+  const { right } = box.getBoundingClientRect();
+  const isWide = (button: Element) => {
+    const text = document.createRange();
+    text.selectNodeContents(button);
+    const end = button.getBoundingClientRect().right;
+    return (
+      end > right + 1 || text.getBoundingClientRect().right > end || button.scrollWidth > button.clientWidth
+    );
+  };
+  return [...box.querySelectorAll('a, button')].filter(isWide).map(({ textContent }) => textContent ?? '');
+}

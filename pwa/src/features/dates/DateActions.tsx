@@ -1,5 +1,5 @@
-import { CalendarPlus, Check, Ellipsis, Pencil, Share2, X } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { CalendarPlus, Check, Ellipsis, type LucideIcon, Pencil, Share2, X } from 'lucide-react';
+import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlannedDate } from '@/api/types.ts';
 import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime, lazyWithRetry } from '@/ui';
@@ -15,13 +15,6 @@ export function DateActions({ date }: { date: PlannedDate }) {
   const [open, setOpen] = useState<OpenDialog>(null);
   const { busy, error, respond } = useResponse(date);
   const close = () => setOpen(null);
-  const agreed = date.status === 'accepted';
-  // A date that is settled folds all actions but the first; a question shows all answers.
-  const [isExpanded, setExpanded] = useState(false);
-  const folded = useRef<HTMLDivElement>(null);
-  const isFolded = agreed && isOpen(date) && !isExpanded;
-  // The calendar file of a cancelled date removes the entry from the member's calendar.
-  const inCalendar = (agreed && isOpen(date)) || (date.status === 'cancelled' && date.revision > 2);
 
   return (
     <>
@@ -30,59 +23,12 @@ export function DateActions({ date }: { date: PlannedDate }) {
           {error}
         </p>
       )}
-      <div className="mt-3 flex flex-wrap gap-2 empty:hidden" ref={folded}>
-        {awaitsResponse(date) && (
-          <Button busy={busy === 'accept'} onClick={() => respond('accept')} size="sm">
-            <Check aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            Say yes
-          </Button>
-        )}
-        {inCalendar && (
-          <ButtonLink download reloadDocument size="sm" to={calendarPath(date)} variant="secondary">
-            <CalendarPlus aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            {agreed ? 'Add to calendar' : 'Update my calendar'}
-          </ButtonLink>
-        )}
-        {isFolded && (
-          <Button
-            aria-label="More for this date"
-            onClick={() => {
-              flushSync(() => setExpanded(true));
-              // The button is gone: the focus goes to the first action that it showed.
-              folded.current?.querySelector<HTMLElement>('button')?.focus();
-            }}
-            size="sm"
-            variant="ghost"
-          >
-            <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            More
-          </Button>
-        )}
-        {agreed && !isFolded && isOpen(date, Date.now() - 86_400_000) && (
-          <Button onClick={() => setOpen('share')} size="sm" variant="secondary">
-            <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            Share with a friend
-          </Button>
-        )}
-        {awaitsResponse(date) && (
-          <Button onClick={() => setOpen('decline')} size="sm" variant="ghost">
-            <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            Can't make it
-          </Button>
-        )}
-        {isOpen(date) && !isFolded && (
-          <Button onClick={() => setOpen('change')} size="sm" variant="secondary">
-            <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            {awaitsResponse(date) ? 'Suggest a change' : 'Change'}
-          </Button>
-        )}
-        {isOpen(date) && !isFolded && !awaitsResponse(date) && (
-          <Button onClick={() => setOpen('cancel')} size="sm" variant="ghost">
-            <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            {agreed ? 'Call it off' : 'Withdraw'}
-          </Button>
-        )}
-      </div>
+      <Actions
+        date={date}
+        isAccepting={busy === 'accept'}
+        onAccept={() => respond('accept')}
+        onOpen={setOpen}
+      />
       {date.sharedUntil && Date.parse(date.sharedUntil) > Date.now() && (
         <p className="mt-2 text-muted text-xs">
           Shared by a link until {formatDate(date.sharedUntil)}, {formatTime(date.sharedUntil)}.
@@ -102,6 +48,108 @@ export function DateActions({ date }: { date: PlannedDate }) {
         />
       )}
     </>
+  );
+}
+
+type ActionsProps = {
+  date: PlannedDate;
+  isAccepting: boolean;
+  onAccept: () => void;
+  onOpen: (dialog: OpenDialog) => void;
+};
+
+/** A date that is settled folds all actions but the first; a question shows all answers. */
+function Actions({ date, isAccepting, onAccept, onOpen }: ActionsProps) {
+  const [isExpanded, setExpanded] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  const agreed = date.status === 'accepted';
+  const isFolded = agreed && isOpen(date) && !isExpanded;
+  function expand() {
+    flushSync(() => setExpanded(true));
+    // The button is gone: the focus goes to the first action that it showed.
+    ref.current?.querySelector<HTMLElement>('button')?.focus();
+  }
+  return (
+    <div className="@container mt-3 flex flex-wrap gap-2 empty:hidden" ref={ref}>
+      {awaitsResponse(date) && (
+        <Action busy={isAccepting} icon={Check} onClick={onAccept} variant="primary">
+          Say yes
+        </Action>
+      )}
+      <CalendarLink date={date} />
+      {isFolded ? (
+        <Action aria-label="More for this date" icon={Ellipsis} onClick={expand} variant="ghost">
+          More
+        </Action>
+      ) : (
+        <MoreActions date={date} onOpen={onOpen} />
+      )}
+    </div>
+  );
+}
+
+function MoreActions({ date, onOpen }: Pick<ActionsProps, 'date' | 'onOpen'>) {
+  const agreed = date.status === 'accepted';
+  const isAsked = awaitsResponse(date);
+  return (
+    <>
+      {agreed && isOpen(date, Date.now() - 86_400_000) && (
+        <Action icon={Share2} onClick={() => onOpen('share')}>
+          Share with a friend
+        </Action>
+      )}
+      {isAsked && (
+        <Action icon={X} onClick={() => onOpen('decline')} variant="ghost">
+          Can't make it
+        </Action>
+      )}
+      {isOpen(date) && (
+        <Action icon={Pencil} onClick={() => onOpen('change')}>
+          {isAsked ? 'Suggest a change' : 'Change'}
+        </Action>
+      )}
+      {isOpen(date) && !isAsked && (
+        <Action icon={X} onClick={() => onOpen('cancel')} variant="ghost">
+          {agreed ? 'Call it off' : 'Withdraw'}
+        </Action>
+      )}
+    </>
+  );
+}
+
+function CalendarLink({ date }: { date: PlannedDate }) {
+  const agreed = date.status === 'accepted';
+  // The calendar file of a cancelled date removes the entry from the member's calendar.
+  if (!(agreed && isOpen(date)) && !(date.status === 'cancelled' && date.revision > 2)) return null;
+  return (
+    <ButtonLink
+      className={NARROW}
+      download
+      reloadDocument
+      size="sm"
+      to={calendarPath(date)}
+      variant="secondary"
+    >
+      <CalendarPlus aria-hidden="true" className={ICON} strokeWidth={1.75} />
+      {agreed ? 'Add to calendar' : 'Update my calendar'}
+    </ButtonLink>
+  );
+}
+
+/** In a card that is narrow for its text, a long word has the room of the padding and the icon. */
+const NARROW = '@max-[8rem]:px-1';
+const ICON = 'size-4.5 shrink-0 @max-[8rem]:hidden';
+
+function Action({
+  icon: Icon,
+  children,
+  ...props
+}: Omit<ComponentProps<typeof Button>, 'size'> & { icon: LucideIcon }) {
+  return (
+    <Button className={NARROW} size="sm" variant="secondary" {...props}>
+      <Icon aria-hidden="true" className={ICON} strokeWidth={1.75} />
+      {children}
+    </Button>
   );
 }
 
