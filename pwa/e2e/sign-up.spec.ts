@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ageCodes, codeFor, join, newEmail, nextCode } from './support/phones.ts';
+import { signUpToStart } from './support/start.ts';
 import { expect, test } from './support/test.ts';
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create My Profile' }).click();
@@ -132,4 +133,25 @@ test('an address with an account shows the same screen; only its mail differs', 
   await page.getByRole('button', { name: 'Sign in instead' }).click();
   await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByLabel('Email')).toHaveValue(owner.email);
+});
+
+test('on a wide screen the welcome covers neither the navigation nor the question', async ({
+  phoneA,
+  server,
+}) => {
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signUpToStart(page, server, 'Nina Wide');
+  const welcome = page.locator('.hw-toast');
+  // It stays while it is hovered.
+  await welcome.hover();
+  await expect(welcome).toContainText('Welcome to Heartward');
+  for (const width of [1440, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const covered of [page.locator('.hw-topnav'), page.getByRole('heading', { level: 1 })]) {
+      const box = await covered.boundingBox();
+      const bottom = (box?.y ?? 0) + (box?.height ?? Number.NaN);
+      await expect.poll(async () => (await welcome.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(bottom);
+    }
+  }
 });
