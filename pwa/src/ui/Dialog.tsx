@@ -1,5 +1,14 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { IconButton } from './Button.tsx';
 import { cn } from './cn.ts';
 import { useMovers } from './motion.ts';
@@ -44,69 +53,26 @@ function Modal({
   const loaded = useMovers();
   const movers = moves ? loaded : null;
   const [enters] = useState(movers !== null);
-  const titleId = useId();
-  const descriptionId = useId();
-  const textEntered = useRef(false);
-  /** Whether the pointer came down on the backdrop: a text selection may end there and must not close the dialog. */
-  const pressedBackdrop = useRef(false);
-  useRootMark('modal');
-
-  // Before the browser paints. Closing while still in the document restores the focus.
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
+  const id = useId();
+  const { textEntered, handlers } = useModal(ref, onClose);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the tap on the backdrop is an extra for pointers.
     <dialog
-      aria-describedby={description ? descriptionId : undefined}
-      aria-labelledby={titleId}
+      aria-describedby={description ? `${id}-description` : undefined}
+      aria-labelledby={`${id}-title`}
       className={cn('hw-dialog max-w-none flex-col bg-surface text-ink shadow-float open:flex', className)}
       data-moved={enters || undefined}
-      onCancel={(event) => {
-        // The cancel event of a nested dialog or of a file picker bubbles, and must not close this one.
-        if (event.target !== event.currentTarget) return;
-        event.preventDefault();
-        onClose();
-      }}
-      onClose={({ currentTarget }) => {
-        // The browser may close it without a cancel event (a second Escape).
-        if (currentTarget.isConnected && !currentTarget.open) onClose();
-      }}
-      onClick={({ target, currentTarget }) => {
-        // A tap on the backdrop must not lose entered text; Escape and the close button remain.
-        if (target === currentTarget && pressedBackdrop.current && !textEntered.current) onClose();
-      }}
-      onInput={({ target }) => {
-        textEntered.current ||= target instanceof Element && target.matches(TEXT_FIELDS);
-      }}
-      onPointerDown={({ target, currentTarget }) => {
-        pressedBackdrop.current = target === currentTarget;
-      }}
       ref={ref}
+      {...handlers}
     >
-      <div
-        className={cn(
-          'flex items-start justify-between gap-4 px-5 pt-5 pb-3',
-          // The browser would scroll, and cancel the drag.
-          movers && 'touch-pan-x touch-pinch-zoom',
-        )}
+      <Head
+        description={description}
+        id={id}
+        isHandle={movers !== null}
+        onClose={onClose}
         ref={head}
-      >
-        <div className="min-w-0">
-          <h2 className="font-display font-semibold text-xl" id={titleId}>
-            {title}
-          </h2>
-          {description && (
-            <p className="mt-1 text-muted text-sm" id={descriptionId}>
-              {description}
-            </p>
-          )}
-        </div>
-        <IconButton className="-mt-1.5 -mr-2" icon={X} label="Close" onClick={onClose} />
-      </div>
+        title={title}
+      />
       {children && (
         // Relative, so that texts for screen readers, which are absolutely positioned, lie in it and not beyond its end:
         // the dialog itself would scroll.
@@ -130,6 +96,78 @@ function Modal({
         />
       )}
     </dialog>
+  );
+}
+
+/** Opens a dialog as a modal one. Returns its handlers, and whether text was entered in it. */
+function useModal(ref: RefObject<HTMLDialogElement | null>, onClose: () => void) {
+  const textEntered = useRef(false);
+  /** Whether the pointer came down on the backdrop: a text selection may end there and must not close the dialog. */
+  const pressedBackdrop = useRef(false);
+  useRootMark('modal');
+
+  // Before the browser paints. Closing while still in the document restores the focus.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, [ref]);
+
+  const handlers: ComponentProps<'dialog'> = {
+    onCancel(event) {
+      // The cancel event of a nested dialog or of a file picker bubbles, and must not close this one.
+      if (event.target !== event.currentTarget) return;
+      event.preventDefault();
+      onClose();
+    },
+    onClose({ currentTarget }) {
+      // The browser may close it without a cancel event (a second Escape).
+      if (currentTarget.isConnected && !currentTarget.open) onClose();
+    },
+    onClick({ target, currentTarget }) {
+      // A tap on the backdrop must not lose entered text; Escape and the close button remain.
+      if (target === currentTarget && pressedBackdrop.current && !textEntered.current) onClose();
+    },
+    onInput({ target }) {
+      textEntered.current ||= target instanceof Element && target.matches(TEXT_FIELDS);
+    },
+    onPointerDown({ target, currentTarget }) {
+      pressedBackdrop.current = target === currentTarget;
+    },
+  };
+  return { textEntered, handlers };
+}
+
+type HeadProps = Pick<ModalProps, 'title' | 'description' | 'onClose'> & {
+  /** The prefix of the ids of the title and the description. */
+  id: string;
+  /** Whether the sheet is dragged by it. */
+  isHandle: boolean;
+  ref: Ref<HTMLDivElement>;
+};
+
+function Head({ title, description, onClose, id, isHandle, ref }: HeadProps) {
+  return (
+    <div
+      className={cn(
+        'flex items-start justify-between gap-4 px-5 pt-5 pb-3',
+        // The browser would scroll, and cancel the drag.
+        isHandle && 'touch-pan-x touch-pinch-zoom',
+      )}
+      ref={ref}
+    >
+      <div className="min-w-0">
+        <h2 className="font-display font-semibold text-xl" id={`${id}-title`}>
+          {title}
+        </h2>
+        {description && (
+          <p className="mt-1 text-muted text-sm" id={`${id}-description`}>
+            {description}
+          </p>
+        )}
+      </div>
+      <IconButton className="-mt-1.5 -mr-2" icon={X} label="Close" onClick={onClose} />
+    </div>
   );
 }
 
