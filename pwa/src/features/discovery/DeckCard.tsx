@@ -40,26 +40,18 @@ type DeckCardProps = {
 
 /** One card of the deck. Its element stays mounted from the back of the stack until the end of its exit. */
 export function DeckCard(props: DeckCardProps) {
-  const { member, depth, leaving, returned, canMove, isRequested } = props;
-  const { onDecide, onExited, onMore, onLikePhoto } = props;
+  const { member, depth, leaving, returned, canMove, isRequested, onMore, onLikePhoto } = props;
   const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
   const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
   const isTop = depth === 0 && leaving === null;
   const mover = useRef<Mover>(null);
-  const { width, handlers } = useSwipe(ref, mover, isTop, onDecide);
+  const { width, handlers } = useSwipe(ref, mover, isTop, props.onDecide);
   // A card that was returned before the library was loaded is in its place.
   const [returns] = useState(returned && canMove);
   const moves = useMoves(canMove && depth === 0, returns);
   const [entrance] = useState(returned ? '' : 'hw-card-enter');
-
-  const removeCard = useEffectEvent(() => onExited(member.id));
-  // By a timer, so that the card is removed also if it could not be moved.
-  useEffect(() => {
-    if (!leaving) return;
-    const timer = setTimeout(removeCard, EXIT_SECONDS * 1000);
-    return () => clearTimeout(timer);
-  }, [leaving]);
+  useExit(leaving, () => props.onExited(member.id));
 
   return (
     <div
@@ -88,10 +80,7 @@ export function DeckCard(props: DeckCardProps) {
         <Carousel active={isTop} index={photo} member={member} onIndex={setPhoto} />
         <CardBadges isRequested={isRequested} member={member} />
         <Facts member={member} onLikePhoto={onLikePhoto} onMore={onMore} photo={member.photos[photo]} />
-        <div
-          className="pointer-events-none absolute inset-0 bg-raised transition-opacity duration-300"
-          style={{ opacity: depth * 0.35 }}
-        />
+        <Veil depth={depth} />
         {moves && (
           <Suspense>
             <CardMover
@@ -107,6 +96,26 @@ export function DeckCard(props: DeckCardProps) {
       </div>
     </div>
   );
+}
+
+/** Fades the cards behind the top card. */
+function Veil({ depth }: { depth: number }) {
+  return (
+    <div
+      className="pointer-events-none absolute inset-0 bg-raised transition-opacity duration-300"
+      style={{ opacity: depth * 0.35 }}
+    />
+  );
+}
+
+/** Calls `onExited` at the end of the exit: by a timer, so that the card is removed also if it could not be moved. */
+function useExit(leaving: Leaving | null, onExited: () => void): void {
+  const removeCard = useEffectEvent(onExited);
+  useEffect(() => {
+    if (!leaving) return;
+    const timer = setTimeout(() => removeCard(), EXIT_SECONDS * 1000);
+    return () => clearTimeout(timer);
+  }, [leaving]);
 }
 
 /**

@@ -1,6 +1,9 @@
 import {
+  type ComponentProps,
   type CSSProperties,
   type ReactNode,
+  type Ref,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -47,10 +50,7 @@ const embers = [
 export function CelebrationOverlay(props: CelebrationOverlayProps) {
   const { celebration, me, firstMessage, onDone, onMessageSent = onDone } = props;
   const [isWriting, setWriting] = useState(false);
-  /** Whether a key was pressed in it: without, the focus is where the app put it, and a frame would look like a choice. */
-  const [usesKeys, setUsesKeys] = useState(false);
   const ref = useRef<HTMLDialogElement>(null);
-  const openedFromField = useRef(false);
   const movedParts = {
     words: useRef<HTMLDivElement>(null),
     me: useRef<HTMLSpanElement>(null),
@@ -60,98 +60,25 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
   const loaded = useMovers();
   // What loads during the celebration would move it again.
   const [movers] = useState(loaded);
-  const { title, subtitle, milliseconds } = celebrationTexts[celebration.type];
-  const done = useEffectEvent(onDone);
-  useRootMark('modal');
-  useRootMark('celebration');
-
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    openedFromField.current = isTextField(document.activeElement);
-    dialog?.showModal();
-    // A dialog restores the focus only when it is closed while in the document.
-    return () => dialog?.close();
-  }, []);
-  useEffect(() => {
-    if (isWriting || !milliseconds) return;
-    const timer = setTimeout(() => done(), milliseconds);
-    return () => clearTimeout(timer);
-  }, [isWriting, milliseconds]);
+  const { usesKeys, handlers } = useOverlay(ref, onDone);
+  useEnd(isWriting ? 0 : celebrationTexts[celebration.type].milliseconds, onDone);
 
   return (
     <dialog
       aria-describedby="celebration-text"
       aria-labelledby="celebration-title"
       className="hw-celebration fixed inset-0 m-0 size-full max-h-none max-w-none place-items-center overflow-hidden bg-photo-shade text-center text-on-photo open:grid"
-      onCancel={(event) => {
-        event.preventDefault();
-        onDone();
-      }}
-      onClick={onDone}
-      onKeyDown={({ key, ctrlKey, metaKey, target }) => {
-        setUsesKeys(true);
-        if (target instanceof Element && isTextField(target)) return;
-        // The member is still typing. Closing on keydown restores the focus before the field receives this character.
-        const isTyped = key.length === 1 || key === 'Process';
-        if (openedFromField.current && isTyped && !ctrlKey && !metaKey) ref.current?.close();
-      }}
-      onClose={({ currentTarget }) => {
-        // The browser may close it without a cancel event (a second Escape).
-        if (currentTarget.isConnected && !currentTarget.open) onDone();
-      }}
       ref={ref}
+      {...handlers}
     >
-      <div aria-hidden="true" className="pointer-events-none absolute inset-0">
-        {embers.map(([left, drift, delay, size]) => (
-          <span
-            className="hw-ember absolute bottom-0 rounded-full"
-            key={left}
-            style={
-              {
-                left: `${left}%`,
-                width: size,
-                height: size,
-                animationDelay: `${delay}ms`,
-                '--drift': `${drift}px`,
-              } as CSSProperties
-            }
-          />
-        ))}
-      </div>
+      <Embers />
       <div
         className="hw-celebration-words relative px-6"
         data-moved={movers ? true : undefined}
         ref={movedParts.words}
       >
-        <div aria-hidden="true" className="relative mx-auto mb-8 flex w-fit items-center">
-          {celebration.user && me && (
-            <span ref={movedParts.me}>
-              <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={me} />
-            </span>
-          )}
-          {celebration.user && (
-            <span className="-ml-5" ref={movedParts.other}>
-              <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={celebration.user} />
-            </span>
-          )}
-          {celebration.badge?.picture ?? (
-            <span
-              className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float"
-              ref={movedParts.mark}
-            >
-              <Logo className="size-9" lively />
-            </span>
-          )}
-        </div>
-        <div role="status">
-          <h2 className="font-display font-semibold text-4xl" id="celebration-title">
-            {celebration.badge?.title ?? title}
-          </h2>
-          <p className="mt-3 text-balance text-lg" id="celebration-text">
-            {celebration.badge?.text ?? subtitle(celebration.name)}
-          </p>
-          {celebration.note && <LikeComment name={celebration.name} {...celebration.note} />}
-        </div>
+        <Faces celebration={celebration} me={me} parts={movedParts} />
+        <Words celebration={celebration} />
         {firstMessage && celebration.messageTarget && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a tap on the field from ending the celebration
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -167,20 +94,142 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
             })}
           </div>
         )}
-        <button
-          // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this ends it.
-          autoFocus
-          className={cn(
-            'mt-8 min-h-11 rounded-control px-5 opacity-85',
-            usesKeys ? 'focus-visible:outline-on-photo' : 'outline-none',
-          )}
-          type="button"
-        >
-          Tap anywhere to continue
-        </button>
+        <EndButton isFramed={usesKeys} />
       </div>
       {movers && <movers.CelebrationMover {...movedParts} />}
     </dialog>
+  );
+}
+
+/**
+ * Opens the overlay as a modal dialog. Returns its handlers, and whether a key was pressed in it: without, the focus is where
+ * the app put it, and a frame would look like a choice.
+ */
+function useOverlay(ref: RefObject<HTMLDialogElement | null>, onDone: () => void) {
+  const [usesKeys, setUsesKeys] = useState(false);
+  const openedFromField = useRef(false);
+  useRootMark('modal');
+  useRootMark('celebration');
+
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    openedFromField.current = isTextField(document.activeElement);
+    dialog?.showModal();
+    // A dialog restores the focus only when it is closed while in the document.
+    return () => dialog?.close();
+  }, [ref]);
+
+  const handlers: ComponentProps<'dialog'> = {
+    onCancel(event) {
+      event.preventDefault();
+      onDone();
+    },
+    onClick: onDone,
+    onKeyDown({ key, ctrlKey, metaKey, target }) {
+      setUsesKeys(true);
+      if (target instanceof Element && isTextField(target)) return;
+      // The member is still typing. Closing on keydown restores the focus before the field receives this character.
+      const isTyped = key.length === 1 || key === 'Process';
+      if (openedFromField.current && isTyped && !ctrlKey && !metaKey) ref.current?.close();
+    },
+    onClose({ currentTarget }) {
+      // The browser may close it without a cancel event (a second Escape).
+      if (currentTarget.isConnected && !currentTarget.open) onDone();
+    },
+  };
+  return { usesKeys, handlers };
+}
+
+/** Calls `onDone` after a time in ms; never for 0. */
+function useEnd(milliseconds: number | undefined, onDone: () => void): void {
+  const done = useEffectEvent(onDone);
+  useEffect(() => {
+    if (!milliseconds) return;
+    const timer = setTimeout(() => done(), milliseconds);
+    return () => clearTimeout(timer);
+  }, [milliseconds]);
+}
+
+function Embers() {
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-0">
+      {embers.map(([left, drift, delay, size]) => (
+        <span
+          className="hw-ember absolute bottom-0 rounded-full"
+          key={left}
+          style={
+            {
+              left: `${left}%`,
+              width: size,
+              height: size,
+              animationDelay: `${delay}ms`,
+              '--drift': `${drift}px`,
+            } as CSSProperties
+          }
+        />
+      ))}
+    </div>
+  );
+}
+
+type FacesProps = Pick<CelebrationOverlayProps, 'celebration' | 'me'> & {
+  parts: Record<'me' | 'other' | 'mark', Ref<HTMLSpanElement>>;
+};
+
+function Faces({ celebration: { user, badge }, me, parts }: FacesProps) {
+  return (
+    <div aria-hidden="true" className="relative mx-auto mb-8 flex w-fit items-center">
+      {user && me && (
+        <span ref={parts.me}>
+          <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={me} />
+        </span>
+      )}
+      {user && (
+        <span className="-ml-5" ref={parts.other}>
+          <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={user} />
+        </span>
+      )}
+      {badge?.picture ?? (
+        <span
+          className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float"
+          ref={parts.mark}
+        >
+          <Logo className="size-9" lively />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Words({ celebration: { type, badge, name, note } }: Pick<CelebrationOverlayProps, 'celebration'>) {
+  const { title, subtitle } = celebrationTexts[type];
+  return (
+    <div role="status">
+      <h2 className="font-display font-semibold text-4xl" id="celebration-title">
+        {badge?.title ?? title}
+      </h2>
+      <p className="mt-3 text-balance text-lg" id="celebration-text">
+        {badge?.text ?? subtitle(name)}
+      </p>
+      {note && <LikeComment name={name} {...note} />}
+    </div>
+  );
+}
+
+/** The overlay itself is what reacts to the tap. */
+function EndButton({ isFramed }: { isFramed: boolean }) {
+  return (
+    <button
+      // biome-ignore lint/a11y/noAutofocus: the overlay is modal, and this ends it.
+      autoFocus
+      className={cn(
+        'mt-8 min-h-11 rounded-control px-5 opacity-85',
+        isFramed ? 'focus-visible:outline-on-photo' : 'outline-none',
+      )}
+      type="button"
+    >
+      Tap anywhere to continue
+    </button>
   );
 }
 

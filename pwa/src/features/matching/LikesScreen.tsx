@@ -30,16 +30,6 @@ const FACES =
 export default function LikesScreen() {
   const { data, state, error, refresh } = useLikes();
   const rows = data?.rows;
-  const [openId, setOpenId] = useState('');
-  const open = rows?.find(({ id }) => id === openId);
-  const close = () => setOpenId('');
-  const list = useRef<HTMLUListElement>(null);
-  useMovedRows(list, (rows ?? []).map(({ id }) => id).join());
-  /** Answers the open like. It is closed, because a pass that is undone returns it to the list. */
-  function answer(decide: (like: ReceivedLike) => Promise<void>) {
-    close();
-    if (open) void decide(open);
-  }
   useEffect(() => {
     if (rows) void storeLikesSeenAt(rows).catch(() => undefined);
   }, [rows]);
@@ -65,30 +55,44 @@ export default function LikesScreen() {
       {state === 'empty' && <NoLikes />}
       {state === 'ready' && rows && (
         <>
-          <ul className={FACES} ref={list}>
-            {rows.map((like, index) => (
-              <li className="flex" key={like.id}>
-                <LikeTile
-                  eager={index < 6}
-                  like={like}
-                  onLike={() => void likeBackTo(like)}
-                  onOpen={() => setOpenId(like.id)}
-                />
-              </li>
-            ))}
-          </ul>
+          <Likes rows={rows} />
           {data.more && <LoadMore load={loadMoreLikes} />}
-          {open && (
-            <OpenLike
-              like={open}
-              onClose={close}
-              onLike={() => answer(likeBackTo)}
-              onPass={() => answer(pass)}
-            />
-          )}
         </>
       )}
     </Screen>
+  );
+}
+
+/** The likes as a grid of faces; one opens over it. */
+function Likes({ rows }: { rows: ReceivedLike[] }) {
+  const [openId, setOpenId] = useState('');
+  const open = rows.find(({ id }) => id === openId);
+  const close = () => setOpenId('');
+  const list = useRef<HTMLUListElement>(null);
+  useMovedRows(list, rows.map(({ id }) => id).join());
+  /** Answers the open like. It is closed, because a pass that is undone returns it to the list. */
+  function answer(decide: (like: ReceivedLike) => Promise<void>) {
+    close();
+    if (open) void decide(open);
+  }
+  return (
+    <>
+      <ul className={FACES} ref={list}>
+        {rows.map((like, index) => (
+          <li className="flex" key={like.id}>
+            <LikeTile
+              eager={index < 6}
+              like={like}
+              onLike={() => void likeBackTo(like)}
+              onOpen={() => setOpenId(like.id)}
+            />
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <OpenLike like={open} onClose={close} onLike={() => answer(likeBackTo)} onPass={() => answer(pass)} />
+      )}
+    </>
   );
 }
 
