@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
+import { profileOptionsQuery } from '@/api/shared.ts';
 import { Badge } from '@/ui';
 import { AgeField, DistanceField, type FieldProps, InterestedInField } from './FilterFields.tsx';
 import { type FilterGroup, filterGroups } from './filterGroups.tsx';
@@ -10,6 +12,8 @@ import { activePaths } from './filterSet.ts';
  * their filters is active.
  */
 export function FilterForm({ set, onChange }: FieldProps) {
+  // Loaded before a group that shows them is opened.
+  useQuery(profileOptionsQuery);
   const active = activePaths(set);
   return (
     <div className="flex flex-col gap-7">
@@ -37,9 +41,11 @@ export function FilterForm({ set, onChange }: FieldProps) {
 
 function Group({ group, active, ...field }: FieldProps & { group: FilterGroup; active: number }) {
   const [open] = useState(active > 0);
+  // The fields of a group are drawn when it is first opened, so that the editor opens fast on a slow phone.
+  const [isDrawn, setDrawn] = useState(open);
   const { title, Fields } = group;
   return (
-    <details className="group min-w-0 border-line border-t" open={open}>
+    <details className="group min-w-0 border-line border-t" onToggle={() => setDrawn(true)} open={open}>
       <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
         <h3 className="font-display font-semibold text-lg">{title}</h3>
         {active > 0 && <Badge tone="ember">{active} active</Badge>}
@@ -49,9 +55,11 @@ function Group({ group, active, ...field }: FieldProps & { group: FilterGroup; a
           strokeWidth={1.75}
         />
       </summary>
-      <div className="flex flex-col gap-4 pt-1 pb-6">
-        <Fields {...field} />
-      </div>
+      {isDrawn && (
+        <div className="flex flex-col gap-4 pt-1 pb-6">
+          <Fields {...field} />
+        </div>
+      )}
     </details>
   );
 }
