@@ -1,5 +1,5 @@
 /** Screens with long, Arabic and emoji names, at four widths, in three themes, and with text of double size. */
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
 import {
   findLayoutFaults,
@@ -12,6 +12,7 @@ import { oncePerWorker } from './support/once.ts';
 import { hideAllMembers } from './support/people.ts';
 import { join, match, newPhone, type Person } from './support/phones.ts';
 import type { Server } from './support/server.ts';
+import { answerAndLeave, signUpToStart } from './support/start.ts';
 import { test as base, expect } from './support/test.ts';
 
 const LONG = 'Wilhelmina Vandenbroucke-Østergård-Featherstonehaugh-Montgomery-Smythe';
@@ -191,6 +192,43 @@ test("the conversation's head has room for one more icon beside the menu", async
     });
     expect(head.smallest, `${at.width} px, ${at.size}`).toBeGreaterThanOrEqual(44);
   }
+});
+
+/** In the page: returns the words of an element that are broken over two lines. */
+function findBrokenWords(element: Element): string[] {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const broken: string[] = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode as Text;
+    for (const { 0: word, index } of node.data.matchAll(/[a-z]+/gi)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+}
+
+test('heads and toasts keep their words whole on a small phone with text of double size', async ({
+  phoneA,
+  server,
+}) => {
+  const page = await phoneA.newPage();
+  const expectWholeWords = async (shown: Locator) => {
+    await resize(page, { width: 320, height: 640, size: '200%' });
+    await expect(shown).toBeVisible();
+    expect(await shown.evaluate(findBrokenWords)).toEqual([]);
+  };
+  await page.goto('/login');
+  await expectWholeWords(page.getByRole('link', { name: 'Heartward' }));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUpToStart(page, server, 'Ann Words');
+  await page.locator('.hw-toast').hover();
+  await expectWholeWords(page.locator('.hw-toast'));
+  await answerAndLeave(page);
+  await page.goto('/profile?tab=settings');
+  await expectWholeWords(page.locator('section', { hasText: 'Welcome back to Heartward' }));
 });
 
 for (const [path, shown] of [

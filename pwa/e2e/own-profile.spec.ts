@@ -80,3 +80,24 @@ test('a row of the settings opens its group by keyboard and by a tap anywhere, a
   await row.click({ position: { x: 60, y: 20 } });
   await expect(page.getByRole('tab', { name: 'Media' })).toHaveAttribute('aria-selected', 'true');
 });
+
+test('without a photo the buttons of the own profile have one line each on a tablet', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Ann Tablet');
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto('/profile');
+  for (const button of [
+    page.getByRole('button', { name: 'Edit Profile' }),
+    page.getByRole('link', { name: 'Preview' }),
+  ]) {
+    const lines = await button.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element.lastChild ?? element);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+  }
+});

@@ -32,7 +32,7 @@ export function AuthLayout({ title, subtitle, destination, children }: AuthLayou
       <Welcome />
       <main className="mx-auto w-full max-w-xl px-safe py-6 md:py-12 lg:pt-[12dvh]" id="main">
         <Link
-          className="mb-6 flex min-h-11 w-fit items-center gap-2 font-display font-semibold text-xl lg:hidden"
+          className="mb-6 flex min-h-11 w-fit items-center gap-2 font-display font-semibold text-[min(1.375rem,10vw)] leading-[1.2727] lg:hidden"
           to={paths.home}
         >
           <Logo className="size-9" />

@@ -115,9 +115,9 @@ type OwnProps = { me: Me; onEdit: () => void };
 /** The member's picture and name in a line, so that the content of a tab begins near the top of a phone. */
 function OwnLine({ me, onEdit }: OwnProps) {
   return (
-    <section className="mb-4 flex min-w-0 items-center gap-3">
+    <section className="mb-4 flex min-w-0 flex-wrap items-center gap-3">
       <Avatar user={me} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-[min(100%,6rem)] flex-1">
         <h2 className="wrap-anywhere font-display font-semibold text-lg leading-tight">
           <bdi>{nameOf(me)}</bdi>
         </h2>
@@ -168,7 +168,12 @@ function OwnCard({ me, onEdit }: OwnProps) {
           </h2>
           <p className="text-muted">{WELCOME}</p>
         </div>
-        <div className={cn('flex w-full flex-wrap gap-3 *:flex-1', !photo && 'sm:max-lg:w-auto')}>
+        <div
+          className={cn(
+            'flex w-full flex-wrap gap-3 *:flex-1',
+            !photo && 'sm:max-lg:w-auto sm:max-lg:*:flex-auto',
+          )}
+        >
           <Button className="px-3" onClick={onEdit} variant="secondary">
             <Pencil aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
             Edit Profile
