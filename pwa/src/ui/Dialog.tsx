@@ -29,25 +29,19 @@ type ModalProps = {
   actions?: ReactNode;
 };
 
+type OpenProps = Omit<ModalProps, 'open'> & {
+  className: string;
+  /** Whether the animation library moves it, if it is loaded: from below, and by a finger. */
+  moves?: boolean;
+};
+
 const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=range], [type=search])';
 
 /**
  * A native modal dialog: it traps the focus, makes the rest inert and needs no injected styles, which the page's content
  * policy forbids.
  */
-function Modal({
-  onClose,
-  title,
-  description,
-  children,
-  actions,
-  className,
-  moves = false,
-}: Omit<ModalProps, 'open'> & {
-  className: string;
-  /** Whether the animation library moves it, if it is loaded: from below, and by a finger. */
-  moves?: boolean;
-}) {
+function Modal({ onClose, title, description, children, actions, className, moves = false }: OpenProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const loaded = useMovers();
