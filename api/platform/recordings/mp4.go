@@ -10,17 +10,17 @@ import (
 // The boxes of MP4 (ISO 14496-12) that are allowed in a recording, by parent. Boxes
 // with a list of their own are read recursively.
 var mp4Boxes = map[string][]string{
-	"":     {"ftyp", "styp", "moov", "moof", "mdat", "sidx", "mfra", "pdin", "prft"},
-	"moov": {"mvhd", "trak", "mvex", "iods"},
-	"trak": {"tkhd", "mdia", "edts", "tref"},
+	"":     {"ftyp", "styp", "moov", "moof", "mdat", "sidx", "mfra", "prft"},
+	"moov": {"mvhd", "trak", "mvex"},
+	"trak": {"tkhd", "mdia", "edts"},
 	"edts": {"elst"},
-	"mdia": {"mdhd", "hdlr", "minf", "elng"},
+	"mdia": {"mdhd", "hdlr", "minf"},
 	"minf": {"vmhd", "smhd", "dinf", "stbl"},
 	"dinf": {"dref"},
-	"stbl": {"stsd", "stts", "stsc", "stsz", "stz2", "stco", "co64", "stss", "ctts", "cslg", "sgpd", "sbgp", "sdtp", "stps"},
-	"mvex": {"mehd", "trex", "leva"},
+	"stbl": {"stsd", "stts", "stsc", "stsz", "stco", "stss", "ctts", "cslg", "sgpd", "sbgp", "sdtp"},
+	"mvex": {"mehd", "trex"},
 	"moof": {"mfhd", "traf"},
-	"traf": {"tfhd", "tfdt", "trun", "sgpd", "sbgp", "sdtp", "saiz", "saio", "subs"},
+	"traf": {"tfhd", "tfdt", "trun", "sgpd", "sbgp", "sdtp"},
 	"mfra": {"tfra", "mfro"},
 }
 
@@ -353,13 +353,7 @@ func (r *mp4) box(at, end int64) (box, error) {
 	}
 	size, header := int64(binary.BigEndian.Uint32(raw)), int64(8)
 	b := box{name: string(raw[4:8]), at: at}
-	switch size {
-	case 0: // extends to the end of the file
-		if end != r.size {
-			return box{}, damaged(at, "a box without an end")
-		}
-		size = end - at
-	case 1:
+	if size == 1 {
 		long, err := r.bytes(at+8, 8)
 		if err != nil {
 			return box{}, err

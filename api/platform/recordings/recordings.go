@@ -171,10 +171,7 @@ func damaged(at int64, what string) error {
 	return fmt.Errorf("%w: %s at byte %d", errStructure, what, at)
 }
 
-// The codecs that browsers record and play.
-var codecs = []string{
-	"A_OPUS", "A_VORBIS", "V_VP8", "V_VP9", "V_AV1",
-	"Opus", "mp4a", "fLaC", "alac", "avc1", "avc3", "hvc1", "hev1", "vp08", "vp09", "av01",
-}
+// The codecs that browsers record, and those of pictures that ffmpeg copies out of a video of the device.
+var codecs = []string{"A_OPUS", "V_VP8", "V_VP9", "V_AV1", "Opus", "mp4a", "avc1", "avc3", "hvc1", "hev1", "vp09", "av01"}
 
 func knownCodec(name string) bool { return slices.Contains(codecs, name) }

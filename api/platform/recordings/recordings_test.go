@@ -91,6 +91,9 @@ func TestInspect_RefusesOtherFiles(t *testing.T) {
 		"subtitles":                       bytes.Replace(video, []byte("soun"), []byte("subt"), 1),
 		"only the header":                 bytes.ReplaceAll(video, []byte("moof"), []byte("free")),
 		"frames in another file":          bytes.Replace(video, []byte("url \x00\x00\x00\x01"), []byte("url \x00\x00\x00\x00"), 1),
+		"a track of timecodes":            appendToBox(video, []string{"moov", "trak"}, boxOf("tref", string(boxOf("tmcd", "\x00\x00\x00\x02")))),
+		"a box without a length":          append(bytes.Clone(video), "\x00\x00\x00\x00mdat"...),
+		"checksums":                       append(read(t, "video.webm"), "\xbf\x84page"...),
 		"an attachment":                   append(read(t, "video.webm"), "\x19\x41\xa4\x69\x84page"...),
 	} {
 		requireRefused(t, name, raw, recordings.Audio)

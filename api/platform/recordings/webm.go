@@ -34,17 +34,16 @@ const (
 	cues          = 0x1C53BB6B
 	tags          = 0x1254C367
 	void          = 0xEC
-	checksum      = 0xBF
 )
 
 var (
 	// Versions, maximum lengths of ids and sizes.
-	headerParts  = []uint32{0x4286, 0x42F7, 0x42F2, 0x42F3, docType, 0x4287, 0x4285, void, checksum}
-	segmentParts = []uint32{segmentInfo, tracksElement, cluster, seekHead, cues, tags, void, checksum}
+	headerParts  = []uint32{0x4286, 0x42F7, 0x42F2, 0x42F3, docType, 0x4287, 0x4285, void}
+	segmentParts = []uint32{segmentInfo, tracksElement, cluster, seekHead, cues, tags, void}
 	// Muxing and writing application, date, UID of the segment.
-	infoParts = []uint32{timecodeScale, infoDuration, 0x4D80, 0x5741, 0x4461, 0x73A4, void, checksum}
+	infoParts = []uint32{timecodeScale, infoDuration, 0x4D80, 0x5741, 0x4461, 0x73A4, void}
 	// Position, size of the previous cluster.
-	clusterParts = []uint32{timecode, simpleBlock, blockGroup, 0xA7, 0xAB, void, checksum}
+	clusterParts = []uint32{timecode, simpleBlock, blockGroup, 0xA7, 0xAB, void}
 	// Reference, its priority, discarded padding, additions (the alpha of VP8).
 	groupParts = []uint32{block, blockDuration, 0xFB, 0xFA, 0x75A2, 0x75A1, void}
 )
@@ -125,7 +124,7 @@ func (r *webm) segmentPart(e element) error {
 	case segmentInfo:
 		return r.readChildren(e, infoParts, r.infoPart)
 	case tracksElement:
-		return r.readChildren(e, []uint32{trackEntry, void, checksum}, r.trackPart)
+		return r.readChildren(e, []uint32{trackEntry, void}, r.trackPart)
 	case cluster:
 		r.ticks = 0
 		return r.readChildren(e, clusterParts, r.clusterPart)
