@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
-import { Button } from '@/ui';
+import { Button, isComposing } from '@/ui';
 import { useWithProof } from './proof.ts';
 
 type Errors = Record<string, string>;
@@ -72,7 +72,8 @@ export function DecisionFrame({
       className="card flex flex-col gap-4 p-5"
       noValidate
       onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !busy) onSend();
+        if (event.key !== 'Enter' || isComposing(event)) return;
+        if ((event.ctrlKey || event.metaKey) && !busy) onSend();
       }}
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();

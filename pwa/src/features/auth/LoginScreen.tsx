@@ -4,7 +4,7 @@ import { describeError, fieldErrors } from '@/api/errors.ts';
 import { canUsePasskeys } from '@/session/passkeys.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, lazyWithRetry, TextField, toast, useAction, useForm } from '@/ui';
+import { Button, isComposing, lazyWithRetry, TextField, toast, useAction, useForm } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { BorrowedDevice } from './BorrowedDevice.tsx';
 import { signIn } from './requests.ts';
@@ -78,7 +78,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
 
   // Enter in the address submits the form, which needs a password.
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || form.values.password) return;
+    if (event.key !== 'Enter' || form.values.password || isComposing(event)) return;
     event.preventDefault();
     sendCode();
   }

@@ -2,7 +2,17 @@ import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { AutoGrowTextarea, Avatar, Button, cn, IconButton, RelativeTime, Screen, toast } from '@/ui';
+import {
+  AutoGrowTextarea,
+  Avatar,
+  Button,
+  cn,
+  IconButton,
+  isComposing,
+  RelativeTime,
+  Screen,
+  toast,
+} from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import {
   DEMO_ME,
@@ -229,7 +239,7 @@ function Pane({ chat, contact, state }: PaneProps) {
           maxLength={MAX_SEND_MESSAGE_CONTENT}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.shiftKey) submit(event);
+            if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) submit(event);
           }}
           placeholder="Write a message"
           rows={1}
