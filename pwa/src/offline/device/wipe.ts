@@ -41,9 +41,18 @@ async function wipeAndNotify(): Promise<void> {
 }
 
 export function notifyOtherTabs(): void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(tab);
-  channel.close();
+  const channel = openChannel();
+  channel?.postMessage(tab);
+  channel?.close();
+}
+
+/** Returns the channel to the other tabs; null in a Firefox that blocks cookies and storage, and channels with them. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(CHANNEL);
+  } catch {
+    return null;
+  }
 }
 
 const LOCK_TIMEOUT_MS = 3000;
@@ -189,11 +198,12 @@ export function reloadIfMemberChanged(reload: () => void = () => location.reload
  * and calls `leave`. Returns a function that stops listening.
  */
 export function signOutWithOtherTabs(leave: () => void = () => blankAndNavigate()): () => void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }) => {
+  const channel = openChannel();
+  const onMessage = ({ data }: MessageEvent) => {
     if (data !== tab) void withDeviceLock(wipeIfSignedOut).finally(leave);
   };
-  return () => channel.close();
+  channel?.addEventListener('message', onMessage);
+  return () => channel?.close();
 }
 
 async function wipeIfSignedOut(): Promise<void> {
