@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { MAX_PROPOSE_DATE_NOTE, MAX_PROPOSE_DATE_PLACE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
-import { deviceTimeZone, namedTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
+import { statedTimeZone } from '@/media/statedZone.ts';
+import { deviceTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
 import { Button, Select, Sheet, TextArea, TextField } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
 import { dayOf, fieldsOf, instantOf, knownZone, timeOf, townOf } from './zonedTime.ts';
@@ -19,7 +20,7 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
   const { user } = 'date' in target ? target.date : target.conversation;
   const [zone, setZone] = useState(() => knownZone(existing?.timeZone ?? deviceTimeZone()));
   // Only a device without a zone asks for it: others know where they are.
-  const [choosesZone] = useState(() => !existing && !namedTimeZone());
+  const [choosesZone] = useState(() => !existing && !statedTimeZone());
   const form = usePlanForm(target, zone, onClose);
   const formId = useId();
   const today = fieldsOf(new Date().toISOString(), zone).date;

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
-import { deviceTimeZone, namedTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
+import { statedTimeZone } from '@/media/statedZone.ts';
+import { deviceTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
 import { Select, Switch, TextField } from '@/ui';
 import type { Save } from './settings.ts';
 
@@ -57,7 +58,7 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
 }
 
 function hintOf(timeZone: string): string {
-  const own = namedTimeZone();
+  const own = statedTimeZone();
   if (!own) return "This device doesn't tell us its time zone. Please choose yours.";
   return timeZone === own ? "This device's time zone." : `This device is in ${zoneLabel(own)}.`;
 }

@@ -20,6 +20,8 @@ describe('the time zone of the device', () => {
     ['Etc/Unknown', 300, 'Etc/GMT+5'],
     ['Foo/Bar', -120, 'Etc/GMT-2'],
     [undefined, 0, 'UTC'],
+    ['UTC', 0, 'UTC'],
+    ['Etc/GMT+3', 180, 'Etc/GMT+3'],
     ['Etc/Unknown', -345, 'Etc/GMT-6'],
   ])('%s with the offset %i is %s, and is not named', (zone, offset, expected) => {
     tell(zone);

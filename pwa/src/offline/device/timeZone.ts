@@ -7,10 +7,13 @@ export function isZoneKnown(zone: string): boolean {
   }
 }
 
-/** Returns the IANA name of the device's time zone; null if the device does not tell it, or only "Etc/Unknown". */
+/** Zones without a place: a browser names UTC for a device whose zone it does not know, or to hide where the member is. */
+const PLACELESS = /^(UTC|GMT|Etc\/.+)$/;
+
+/** Returns the IANA name of the device's time zone; null if the device does not tell it, or one without a place. */
 export function namedTimeZone(): string | null {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone && zone !== 'Etc/Unknown' && isZoneKnown(zone) ? zone : null;
+  return zone && !PLACELESS.test(zone) && isZoneKnown(zone) ? zone : null;
 }
 
 /** Returns the device's time zone. Without a name it is a zone of the device's current offset from UTC, in whole hours. */
