@@ -43,7 +43,9 @@ export default function Camera({ onPhoto, onUnavailable }: CameraProps) {
     setBusy(true);
     const photo = await captureStill(stream);
     setBusy(false);
+    // A browser that resists fingerprinting gives no picture, however often it is asked.
     if (photo) onPhoto(photo);
+    else onUnavailable();
   }
 
   return (

@@ -37,13 +37,18 @@ const missing: Record<RecordingKind, [title: string, text: string]> = {
   video: ['No camera found', 'Connect a camera and a microphone, then try again.'],
 };
 
+const unsupported: [title: string, text: string] = [
+  'This browser cannot record',
+  'Please use another browser, or a newer version of this one.',
+];
+
 const failed: [title: string, text: string] = [
   'The recording did not work',
   'Another app may be using the device. Please try again.',
 ];
 
 export function ProblemNote({ kind, problem }: { kind: RecordingKind; problem: Problem }) {
-  const [title, text] = { denied: denied[kind], missing: missing[kind], failed }[problem];
+  const [title, text] = { denied: denied[kind], missing: missing[kind], unsupported, failed }[problem];
   return (
     <div className="rounded-control bg-danger-soft px-4 py-3 text-ink" role="alert">
       <p className="font-semibold">{title}</p>

@@ -155,6 +155,17 @@ describe('a recording', () => {
     expect(endedRecorder.snapshot()).toMatchObject({ status: 'idle', clip: null });
   });
 
+  it.each([
+    ['devices', () => vi.stubGlobal('navigator', {})],
+    ['a recorder', () => vi.stubGlobal('MediaRecorder', undefined)],
+  ])('in a browser without %s is reported as unsupported', async (_, remove) => {
+    remove();
+    const recorder = new Recorder('voice');
+    await recorder.start();
+    expect(recorder.snapshot()).toMatchObject({ status: 'idle', problem: 'unsupported' });
+    expect(getUserMedia, 'nothing is asked for in vain').not.toHaveBeenCalled();
+  });
+
   it('without data is reported as failed', async () => {
     const recorder = new Recorder('voice');
     await recorder.start();

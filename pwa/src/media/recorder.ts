@@ -7,8 +7,8 @@ import { meter } from './meter.ts';
 import { MAX_DURATION_MS, type RecordedClip, type RecordingKind } from './recording.ts';
 import { captureStill, waitForFirstFrame } from './still.ts';
 
-/** Why recording failed: permission denied, no device, or an error of the browser. */
-export type Problem = 'denied' | 'missing' | 'failed';
+/** Why recording failed: permission denied, no device, a browser that cannot record, or an error of it. */
+export type Problem = 'denied' | 'missing' | 'unsupported' | 'failed';
 
 export type RecorderState = {
   status: 'idle' | 'asking' | 'recording' | 'recorded';
@@ -57,6 +57,7 @@ const LEVELS_SHOWN = 40;
 function problemOf(error: unknown): Problem {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied';
+  if (name === 'NotSupportedError') return 'unsupported';
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'failed';
 }
 
@@ -313,6 +314,9 @@ function newWriter(stream: MediaStream, kind: RecordingKind, quality: MediaRecor
 }
 
 async function openDevice(kind: RecordingKind): Promise<MediaStream> {
+  // A site without https has no devices either.
+  if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
+    throw new DOMException('This browser has no recorder.', 'NotSupportedError');
   const stream = await navigator.mediaDevices.getUserMedia(constraints[kind]);
   if (kind === 'video') await waitForFirstFrame(stream);
   return stream;
