@@ -32,6 +32,21 @@ function hasDrawnColour(): boolean {
   return data.every((value, index) => value === [0x3a, 0x75, 0x57, 0xff][index % 4]);
 }
 
+/**
+ * Whether the browser has decoded the picture. WebKit decodes nothing of a JPEG without an end marker, as panoramas of some
+ * phones are, and reports no error: drawn on a canvas it would be stored as a white picture. The server reads such files.
+ */
+export function isDecoded(file: Blob, picture: ImageBitmap | HTMLImageElement): boolean {
+  if (file.type !== 'image/jpeg') return true; // others may be transparent
+  const side = 16;
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = side;
+  const context = canvas.getContext('2d');
+  context?.drawImage(picture, 0, 0, side, side);
+  const opacities = context?.getImageData(0, 0, side, side).data.filter((_, index) => index % 4 === 3);
+  return opacities?.every((opacity) => opacity > 0) ?? false;
+}
+
 /** Scales a size down to a longest side of at most `longest` px. */
 export function fitSize({ width, height }: { width: number; height: number }, longest: number) {
   const scale = Math.min(1, longest / Math.max(width, height));
@@ -59,7 +74,7 @@ export function contextOnWhite(canvas: HTMLCanvasElement): CanvasRenderingContex
 
 /**
  * Returns the file as it is sent: as JPEG if the server does not accept it unchanged, or if it is larger than `longest`
- * px and the JPEG is the smaller file. A browser whose canvas falsifies pictures sends the file unchanged.
+ * px and the JPEG is the smaller file. A browser that falsifies pictures or did not decode this one sends the file unchanged.
  */
 export async function shrink(
   file: Blob,
@@ -67,7 +82,7 @@ export async function shrink(
   longest: number,
   quality: number,
 ): Promise<Blob> {
-  if (!canvasIsTrue()) return file;
+  if (!canvasIsTrue() || !isDecoded(file, bitmap)) return file;
   const { width, height } = fitSize(bitmap, longest);
   const acceptedAsIs = isAcceptedAsIs(file);
   const isTooLarge = width < bitmap.width || height < bitmap.height;

@@ -1,6 +1,13 @@
 /** Uploads the picture of a story. */
 import { MemberError } from '@/api/errors.ts';
-import { canvasIsTrue, drawScaled, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
+import {
+  canvasIsTrue,
+  drawScaled,
+  isDecoded,
+  MAX_PICTURE_BYTES,
+  MAX_SIDE_PX,
+  shrink,
+} from '@/media/picture.ts';
 import { uploadBytes } from '@/offline/outbox/tus.ts';
 import type { DraftPicture } from './storyDraft.ts';
 
@@ -23,9 +30,10 @@ export async function uploadPicture(
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
   if (!bitmap)
     throw new MemberError(`${file.name || 'This file'} isn't a picture that this browser can read.`);
-  const preview = canvasIsTrue()
-    ? drawScaled(bitmap, PREVIEW_PX).toDataURL('image/jpeg', PREVIEW_QUALITY)
-    : '';
+  const preview =
+    canvasIsTrue() && isDecoded(file, bitmap)
+      ? drawScaled(bitmap, PREVIEW_PX).toDataURL('image/jpeg', PREVIEW_QUALITY)
+      : '';
   const bytes = await shrink(file, bitmap, MAX_SIDE_PX, QUALITY);
   bitmap.close();
   if (bytes.size > MAX_PICTURE_BYTES)

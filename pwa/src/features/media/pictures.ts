@@ -7,6 +7,7 @@ import {
   canvasIsTrue,
   drawScaled,
   fitSize,
+  isDecoded,
   MAX_PICTURE_BYTES,
   MAX_SIDE_PX,
   shrink,
@@ -33,7 +34,10 @@ export async function makePicture(file: File, quality: 'high' | 'low'): Promise<
   try {
     const size = fitSize(bitmap, SIDE_PX[quality]);
     const blob = await shrink(file, bitmap, SIDE_PX[quality], QUALITY[quality]);
-    return toPicture(checkSize(blob, file), { ...size, placeholder: placeholderOf(bitmap) });
+    return toPicture(checkSize(blob, file), {
+      ...size,
+      placeholder: isDecoded(file, bitmap) ? placeholderOf(bitmap) : '',
+    });
   } finally {
     bitmap.close();
   }

@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { canvasIsTrue, contextOnWhite, MAX_SIDE_PX } from '@/media/picture.ts';
+import { canvasIsTrue, contextOnWhite, isDecoded, MAX_SIDE_PX } from '@/media/picture.ts';
 import { Button, cn, IconButton, Sheet } from '@/ui';
 import {
   type CroppedPicture,
@@ -51,7 +51,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
   async function finish() {
     if (!image || !view) return;
     setBusy(true);
-    if (!canvasIsTrue()) {
+    if (!canvasIsTrue() || !isDecoded(file, image)) {
       onDone({ bytes: file, crop: partOf(naturalSize(image), ratio, view) });
       return;
     }
