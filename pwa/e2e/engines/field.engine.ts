@@ -1,37 +1,95 @@
 /** Field cases (docs/field-cases.md) whose result depends on the browser's engine. */
-import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from '@playwright/test';
+import type { Engine } from './engine.ts';
+import {
+  type ChosenFile,
+  endlessPhoto,
+  ffmpeg,
+  quartersOf,
+  rgb,
+  turnedPhoto,
+  wideColourPhoto,
+} from './field-files.ts';
+import {
+  chooseFiles,
+  doesCanvasFalsify,
+  drawHalfTransparent,
+  endMicrophone,
+  fill,
+  keepMicrophone,
+  type Peer,
+  pickWord,
+  readGalleryVideos,
+  readNewest,
+  signInAsDemo,
+} from './field-page.ts';
 import { startFirefox } from './firefox.ts';
 import { button, ENTER, field, Tab } from './tab.ts';
 import { test } from './test.ts';
 
 const { step } = test;
 
-type Peer = { id: string; firstName: string };
+const CONTROL = '\uE009';
+const RIGHT = '\uE014';
+const CHOOSE_PICTURES = 'input[aria-label="Choose pictures"]';
+const fieldFor = ({ firstName }: Peer) => field(`Message to ${firstName}`);
+const zoneField = { css: 'select', name: 'Time zone' };
 
-test('links, drafts, the search and pictures are right in this engine', async ({ engine, server }) => {
+// A device whose zone its browser does not know.
+test.use({ deviceZone: 'Foo/Bar' });
+
+test('texts, pictures, recordings and dates are right in this engine', async ({ engine, server }, {
+  project,
+}) => {
   test.setTimeout(360_000);
   const tab = new Tab(engine, server.url);
   await tab.open('/');
   const [one, other] = await engine.call(signInAsDemo);
   if (!one || !other) throw new Error('the demo member has no two conversations');
-  const fieldFor = ({ firstName }: Peer) => field(`Message to ${firstName}`);
   const written = () =>
     engine.call(() => document.querySelector<HTMLTextAreaElement>('form textarea')?.value);
+  const newest = () =>
+    engine.call(() => {
+      const bubbles = document.querySelectorAll<HTMLElement>('[data-testid=bubble-text]');
+      // biome-ignore lint/performance/useDomNodeTextContent: textContent does not show how blanks are drawn
+      return [...bubbles].at(-1)?.innerText;
+    });
 
-  await step('links end where their addresses end', async () => {
+  await step('links end where their addresses end, and do not imitate a Latin host', async () => {
     await tab.open(`/messages/${one.id}`);
-    await tab.type(fieldFor(one), 'café https://example.test/a_ https://example.test/b，好');
+    const imitation = 'https://аррӏе.com/';
+    await tab.type(fieldFor(one), `café https://example.test/a_ https://example.test/b，好 ${imitation}`);
     await tab.press(ENTER);
     await tab.click(button('Send anyway')); // it looks like advertising
+    const links = { css: '[data-testid=bubble-text] a' };
     await tab.until('the links', async () => {
-      const links = await engine.call(() =>
-        [...document.querySelectorAll<HTMLAnchorElement>('[data-testid=bubble-text] a')]
-          .map(({ href }) => href)
-          .slice(-2),
-      );
-      return JSON.stringify(links) === JSON.stringify(['https://example.test/a_', 'https://example.test/b']);
+      const shown = (await tab.texts(links)).slice(-3).join(' ');
+      return shown === 'https://example.test/a_ https://example.test/b https://xn--80ak6aa92e.com/';
     });
+  });
+
+  await step('the Enter that picks a word does not send, and what follows a sent text stays', async () => {
+    await tab.type(fieldFor(one), '日本');
+    for (const isComposing of [true, false]) await engine.call(pickWord, isComposing);
+    await tab.press(`語${ENTER}next`);
+    await tab.until('the whole word is sent', async () => (await newest()) === '日本語');
+    expect(await written()).toBe('next');
+  });
+
+  await step('a paste that does not fit is refused, and one that fits keeps its blanks', async () => {
+    const long = 'x'.repeat(2100);
+    await engine.call(fill, 'form textarea', long);
+    await copyAndPasteBehind(engine);
+    await tab.waitForText('200 characters do not fit into this field');
+    expect(await written()).toBe(long);
+    const lines = 'one  two\n\n\tthree 👩‍👩‍👧';
+    await engine.call(fill, 'form textarea', lines);
+    await copyAndPasteBehind(engine);
+    await tab.until('both are in the field', async () => (await written()) === lines + lines);
+    await tab.press(ENTER);
+    await tab.until('it is shown as it was written', async () => (await newest()) === lines + lines);
   });
 
   await step('a text for one person does not stand in the field of the next', async () => {
@@ -51,127 +109,182 @@ test('links, drafts, the search and pictures are right in this engine', async ({
     });
   });
 
-  await step('a transparent picture becomes white, and no other colour changes', async () => {
+  await step('transparent parts of a picture become white', async () => {
     await tab.open(`/messages/${one.id}`);
     await tab.waitFor(fieldFor(one));
-    await sendPicture(tab, await engine.call(drawHalfTransparent));
-    const stored = await tab.until('the picture is stored', () => engine.call(readStoredFile, one.id));
-    // The middles of its halves.
-    const pixelAt = (x: number) => rgb(stored, '-vf', `format=rgb24,crop=1:1:iw*${x}:ih/2`);
-    const red = pixelAt(0.75);
-    expect(Math.min(...pixelAt(0.25))).toBeGreaterThan(245);
-    expect(red[0]).toBeGreaterThan(230);
-    expect(Math.max(...red.subarray(1))).toBeLessThan(25);
+    const png = { name: 'half.png', type: 'image/png', base64: await engine.call(drawHalfTransparent) };
+    const [half = ''] = await sendPictures(tab, one, [png]);
+    expect(quartersOf(half)).toEqual(['FFF', 'F00', 'FFF', 'F00']);
+  });
+
+  // WebKitGTK has no devices, and here an upload of several photos in it stood still: not understood yet.
+  if (project.name === 'webkit') return;
+
+  await step('photos stand upright, and keep their colours', async () => {
+    const photos = [turnedPhoto(), endlessPhoto(), wideColourPhoto()];
+    const [turned = '', endless = '', wide = ''] = await sendPictures(tab, one, photos);
+    expect(quartersOf(turned), 'the mirrored photo').toEqual(['F00', '00F', '0F0', 'FFF']);
+    expect(quartersOf(endless), 'the panorama').toEqual(['F00', '0F0', '00F', 'FFF']);
+    const [red = 0, green = 0, blue = 0] = rgb(wide);
+    expect(Math.abs(red - 193), `${red} of the red of Display P3`).toBeLessThan(6);
+    expect(Math.abs(green - 83), `${green} of its green`).toBeLessThan(6);
+    expect(Math.abs(blue - 51), `${blue} of its blue`).toBeLessThan(6);
+  });
+
+  await step('a voice message that a call ends has all its sound', async () => {
+    await engine.call(keepMicrophone);
+    await tab.click(button('Record a voice message'));
+    await tab.until('two seconds', async () => /0:0[2-9] of 1:00/.test(await tab.text()));
+    await engine.call(endMicrophone); // as a call does
+    await tab.click(button('Send'));
+    const { durationMs, files } = await tab.until('the voice is stored', async () => {
+      const message = await engine.call(readNewest, one.id);
+      return message.messageType === 'audio' && message;
+    });
+    const samples = ffmpeg(
+      ['-i', '-', '-ac', '1', '-ar', '8000', '-f', 's16le'],
+      Buffer.from(files[0] ?? '', 'base64'),
+    );
+    expect(durationMs).toBeGreaterThan(1900);
+    expect(samples.length / 16).toBeGreaterThan(durationMs - 300);
+  });
+
+  await step(
+    'a date is planned in the chosen zone, as the device names none, after an hour that is skipped',
+    async () => {
+      const { zone, day } = nextSkippedHour();
+      await openPlan(tab);
+      await tab.type(field('Where'), 'The lake');
+      await engine.call(fill, 'dialog input[type=date]', day);
+      await engine.call(fill, 'dialog input[type=time]', '02:30');
+      await engine.call(fill, 'dialog select', zone);
+      await tab.click(button(/^Ask /));
+      await tab.waitForText('3:30 AM');
+      const [date] = await server.query(
+        `SELECT time_zone AS zone, to_char(at AT TIME ZONE time_zone, 'YYYY-MM-DD HH24:MI') AS clock
+      FROM dates WHERE place = $1`,
+        ['The lake'],
+      );
+      expect(date).toEqual({ zone, clock: `${day} 03:30` });
+    },
+  );
+
+  await step('a video without a duration is added to the gallery', async () => {
+    const before = (await engine.call(readGalleryVideos)).length;
+    await tab.open('/profile');
+    await tab.click(button('Edit Profile'));
+    await tab.click(button(/^Gallery/));
+    await tab.waitFor(button('Record a video'));
+    const base64 = readFileSync(videoFile).toString('base64');
+    await engine.call(chooseFiles, 'input[accept="video/*"]', [
+      { name: 'a.webm', type: 'video/webm', base64 },
+    ]);
+    await tab.until('the video is stored', async () => {
+      const types = await engine.call(readGalleryVideos);
+      return types.length === before + 1 && types.at(-1) === 'video/mp4';
+    });
   });
 });
 
-test('a browser that resists fingerprinting sends a large photo as it is', async ({ server }, {
-  project,
-}) => {
+/** Returns the next Sunday on which clocks go from 2 to 3, in one of two zones; at least one is in this time. */
+function nextSkippedHour(): { zone: string; day: string } {
+  for (let days = 2; days < 360; days += 1) {
+    const date = new Date(Date.now() + days * 86_400_000);
+    const [dayOfMonth, day] = [date.getUTCDate(), date.toISOString().slice(0, 10)];
+    if (date.getUTCMonth() !== 2 || date.getUTCDay() !== 0) continue;
+    if (dayOfMonth > 7 && dayOfMonth < 15) return { zone: 'America/New_York', day };
+    if (dayOfMonth > 24) return { zone: 'Europe/Berlin', day };
+  }
+  throw new Error('a year without spring');
+}
+
+/** Recorded live by Chromium, in VP8. */
+const videoFile = path.join(import.meta.dirname, '../../../api/platform/recordings/testdata/video.webm');
+
+test('a browser that resists fingerprinting sends a large photo as it is, and asks for the zone of a date', async ({
+  server,
+}, { project }) => {
   test.skip(project.name !== 'firefox', 'only Firefox has the setting');
   test.setTimeout(180_000);
-  const engine = await startFirefox({ 'privacy.resistFingerprinting': true });
-  const tab = new Tab(engine, server.url);
+  const engine = await startFirefox('America/New_York', { 'privacy.resistFingerprinting': true });
   try {
+    const tab = new Tab(engine, server.url);
     await tab.open('/');
     expect(await engine.call(doesCanvasFalsify)).toBe(true);
     const [peer] = await engine.call(signInAsDemo);
     if (!peer) throw new Error('the demo member has no conversation');
     await tab.open(`/messages/${peer.id}`);
-    await tab.waitFor(field(`Message to ${peer.firstName}`));
-    // Larger than stored pictures are, so that other browsers draw it smaller on a canvas.
-    const red = 'color=red:size=2400x1200';
-    const photo = ffmpeg(['-f', 'lavfi', '-i', red, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe']);
-    await sendPicture(tab, photo.toString('base64'));
-    const stored = await tab.until('the picture is stored', () => engine.call(readStoredFile, peer.id));
-    const pixels = rgb(stored);
-    const isRed = (at: number) =>
-      (pixels[at] ?? 0) > 230 && Math.max(...pixels.subarray(at + 1, at + 3)) < 25;
-    const others = Array.from({ length: pixels.length / 3 }, (_, index) => 3 * index).filter(
-      (at) => !isRed(at),
-    );
-    expect(pixels.length).toBe(3 * 1600 * 800);
-    expect(others).toEqual([]);
+    await tab.waitFor(fieldFor(peer));
+    await step('a large photo is stored without noise', async () => {
+      // Larger than stored pictures are, so that other browsers draw it smaller on a canvas.
+      const red = 'color=red:size=2400x1200';
+      const photo = ffmpeg(['-f', 'lavfi', '-i', red, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe']);
+      await openPicker(tab);
+      const file = { name: 'red.png', type: 'image/png', base64: photo.toString('base64') };
+      await engine.call(chooseFiles, CHOOSE_PICTURES, [file]);
+      await tab.click(button('Send'));
+      const stored = await tab.until('the picture is stored', async () => {
+        const { messageType, files } = await engine.call(readNewest, peer.id);
+        return messageType === 'image' && files[0];
+      });
+      const pixels = rgb(stored);
+      const isRed = (at: number) =>
+        (pixels[at] ?? 0) > 230 && Math.max(...pixels.subarray(at + 1, at + 3)) < 25;
+      const others = Array.from({ length: pixels.length / 3 }, (_, index) => 3 * index).filter(
+        (at) => !isRed(at),
+      );
+      expect(pixels.length).toBe(3 * 1600 * 800);
+      expect(others).toEqual([]);
+    });
+    await step('a date asks for its zone: the one that is named is the same for everybody', async () => {
+      await openPlan(tab);
+      await tab.waitFor(zoneField);
+    });
   } finally {
     await engine.close();
   }
 });
 
-/** Runs ffmpeg with `input` on its standard input, and returns what it writes to its standard output. */
-function ffmpeg(args: string[], input?: Buffer): Buffer {
-  const options = { input, maxBuffer: 64 * 1024 * 1024 };
-  return execFileSync(process.env.FFMPEG ?? 'ffmpeg', ['-v', 'error', ...args, '-'], options);
+/** Sends pictures, and returns them as the server has them, in base64. */
+async function sendPictures(tab: Tab, { id }: Peer, pictures: ChosenFile[]): Promise<string[]> {
+  await openPicker(tab);
+  await tab.engine.call(chooseFiles, CHOOSE_PICTURES, pictures);
+  await tab.click(button('Send'));
+  const stored = await tab.until('the pictures are stored', async () => {
+    const message = await tab.engine.call(readNewest, id);
+    return message.files.length === pictures.length && message;
+  });
+  return stored.files;
 }
 
-/** Returns the pixels of a file in base64, three bytes each. */
-const rgb = (file: string, ...filter: string[]) =>
-  ffmpeg(['-i', '-', ...filter, '-pix_fmt', 'rgb24', '-f', 'rawvideo'], Buffer.from(file, 'base64'));
-
-/** Sends a PNG picture, in base64, in the conversation that is open. */
-async function sendPicture(tab: Tab, png: string): Promise<void> {
-  // The picker of the system cannot be used here.
+/** Presses the action of the menu beside the text field that chooses pictures; the picker of the system cannot be used. */
+async function openPicker(tab: Tab): Promise<void> {
   await tab.engine.call(() => {
     HTMLInputElement.prototype.click = () => undefined;
   });
   await tab.click(button('Add a picture, a video or more'));
   await tab.click(button('Pictures'));
-  await tab.engine.call(choosePicture, png);
-  await tab.click(button('Send'));
 }
 
-/** In the page: signs in, and returns those with whom the demo member has conversations. */
-async function signInAsDemo(): Promise<Peer[]> {
-  const response = await fetch('/api/auth/login', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: 'demo@heartward.test', password: 'heartward-demo' }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  const conversations: { user: Peer; request: string }[] = await (await fetch('/api/conversations')).json();
-  return conversations
-    .filter(({ request }) => request === 'none')
-    .map(({ user: { id, firstName } }) => ({ id, firstName }));
+async function openPlan(tab: Tab): Promise<void> {
+  await tab.click(button('Add a picture, a video or more'));
+  await tab.click(button('Plan a date'));
 }
 
-/** In the page: returns a PNG picture in base64 whose left half is transparent and whose right half is red. */
-function drawHalfTransparent(): string {
-  const canvas = document.createElement('canvas');
-  [canvas.width, canvas.height] = [200, 100];
-  const context = canvas.getContext('2d');
-  if (!context) throw new Error('no canvas');
-  context.fillStyle = '#ff0000';
-  context.fillRect(100, 0, 100, 100);
-  return canvas.toDataURL('image/png').split(',')[1] ?? '';
-}
-
-/** In the page: whether a canvas returns something else than was drawn on it. */
-function doesCanvasFalsify(): boolean {
-  const context = document.createElement('canvas').getContext('2d');
-  if (!context) throw new Error('no canvas');
-  context.fillStyle = '#ff0000';
-  context.fillRect(0, 0, 100, 100);
-  const { data } = context.getImageData(0, 0, 100, 100);
-  return data.some((value, index) => value !== [255, 0, 0, 255][index % 4]);
-}
-
-/** In the page: chooses a PNG picture, in base64. */
-function choosePicture(png: string): void {
-  const input = document.querySelector<HTMLInputElement>('input[aria-label="Choose pictures"]');
-  if (!input) throw new Error('nowhere to choose');
-  const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
-  const chosen = new DataTransfer();
-  chosen.items.add(new File([bytes], 'chosen.png', { type: 'image/png' }));
-  input.files = chosen.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
-/** In the page: the newest picture as the server has it, in base64; null without one. */
-async function readStoredFile(peerId: string): Promise<string | null> {
-  const messages: { seq: number; attachments: { url: string }[] }[] = await (
-    await fetch(`/api/messages/${peerId}`)
-  ).json();
-  const url = messages.sort((a, b) => b.seq - a.seq)[0]?.attachments[0]?.url;
-  if (!url) return null;
-  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+/** Copies the text of the focused field and pastes it behind itself, by the keys of the system's clipboard. */
+async function copyAndPasteBehind(engine: Engine): Promise<void> {
+  const withControl = (key: string) => [
+    { type: 'keyDown' as const, value: CONTROL },
+    { type: 'keyDown' as const, value: key },
+    { type: 'keyUp' as const, value: key },
+    { type: 'keyUp' as const, value: CONTROL },
+  ];
+  const actions = [
+    ...withControl('a'),
+    ...withControl('c'),
+    { type: 'keyDown' as const, value: RIGHT },
+    { type: 'keyUp' as const, value: RIGHT },
+    ...withControl('v'),
+  ];
+  await engine.perform([{ type: 'key', id: 'keyboard', actions }]);
 }

@@ -18,6 +18,9 @@ const preferences = {
   'dom.push.connection.enabled': false,
   'extensions.getAddons.cache.enabled': false,
   'media.gmp-manager.updateEnabled': false,
+  // A microphone and a camera that need no permission.
+  'media.navigator.permission.disabled': true,
+  'media.navigator.streams.fake': true,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   'services.settings.server': 'data:,none',
@@ -34,8 +37,8 @@ type Message = {
 };
 type LogEntry = { type: string; level: string; text: string | null };
 
-/** Starts Firefox without a window, with further preferences, and connects to it by WebDriver BiDi. */
-export async function startFirefox(more: Record<string, boolean> = {}): Promise<Engine> {
+/** Starts Firefox without a window in a time zone, with further preferences, and connects to it by WebDriver BiDi. */
+export async function startFirefox(timeZone: string, more: Record<string, boolean> = {}): Promise<Engine> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-firefox-'));
   writeFileSync(
     path.join(profile, 'user.js'),
@@ -46,7 +49,7 @@ export async function startFirefox(more: Record<string, boolean> = {}): Promise<
   const child = spawn(
     binary,
     ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'],
-    { env: { ...process.env, HOME: profile, TZ: 'America/New_York' }, stdio: ['ignore', 'ignore', 'pipe'] },
+    { env: { ...process.env, HOME: profile, TZ: timeZone }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const firefox = new Firefox(child, profile);
   try {

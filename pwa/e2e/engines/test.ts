@@ -4,24 +4,24 @@ import type { Engine } from './engine.ts';
 import { startFirefox } from './firefox.ts';
 import { startWebKit } from './webkit.ts';
 
-const launchers: Record<string, () => Promise<Engine>> = {
-  firefox: () => startFirefox(),
+const launchers: Record<string, (timeZone: string) => Promise<Engine>> = {
+  firefox: startFirefox,
   webkit: startWebKit,
 };
 
-/** A server with the demo members, and the engine of the project. */
-export const test = base.extend<{ server: Server; engine: Engine }>({
+/** A server with the demo members, and the engine of the project on a device in a time zone. */
+export const test = base.extend<{ server: Server; engine: Engine; deviceZone: string }>({
+  deviceZone: ['America/New_York', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   server: async ({}, use) => {
     const server = await Server.launch({}, '--demo');
     await use(server);
     await server.remove();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-  engine: async ({}, use, { project }) => {
+  engine: async ({ deviceZone }, use, { project }) => {
     const start = launchers[project.name];
     if (!start) throw new Error(`no engine is named ${project.name}`);
-    const engine = await start();
+    const engine = await start(deviceZone);
     await use(engine);
     await engine.close();
   },

@@ -8,9 +8,9 @@ import { freePort } from '../support/server.ts';
 import { callExpression, type Engine, type InputSource, pageScript } from './engine.ts';
 import { until, within } from './wait.ts';
 
-/** Starts WebKitGTK on a display of its own and drives it by WebDriver. */
-export async function startWebKit(): Promise<Engine> {
-  const webkit = new WebKit();
+/** Starts WebKitGTK in a time zone, on a display of its own, and drives it by WebDriver. */
+export async function startWebKit(timeZone: string): Promise<Engine> {
+  const webkit = new WebKit(timeZone);
   try {
     await webkit.start();
   } catch (error) {
@@ -26,6 +26,11 @@ class WebKit implements Engine {
   private readonly children: ChildProcess[] = [];
   private driver = '';
   private session = '';
+  private readonly timeZone: string;
+
+  constructor(timeZone: string) {
+    this.timeZone = timeZone;
+  }
 
   async start(): Promise<void> {
     const port = await freePort();
@@ -104,7 +109,7 @@ class WebKit implements Engine {
         PATH: process.env.PATH,
         HOME: home,
         TMPDIR: home,
-        TZ: 'America/New_York',
+        TZ: this.timeZone,
         LANG: 'C.UTF-8',
         ...env,
       },
