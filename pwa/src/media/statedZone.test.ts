@@ -3,15 +3,16 @@ import { trueContext } from './testkit.ts';
 
 beforeEach(() => {
   vi.resetModules();
-  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
-    timeZone: 'Atlantic/Reykjavik',
-  } as Intl.ResolvedDateTimeFormatOptions);
 });
 
 it.each([
-  ['truly', 'Atlantic/Reykjavik'],
-  ['falsely, to resist fingerprinting', null],
-])('the zone that a browser names which draws %s is %s', async (how, zone) => {
+  ['truly', 'Atlantic/Reykjavik', 'Atlantic/Reykjavik'],
+  ['falsely', 'Atlantic/Reykjavik', null],
+  ['falsely', 'America/Boise', 'America/Boise'],
+])('a browser that draws %s and names %s is in %s', async (how, named, zone) => {
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    timeZone: named,
+  } as Intl.ResolvedDateTimeFormatOptions);
   const context = trueContext();
   const noise = { ...context, getImageData: () => ({ data: new Uint8ClampedArray(1024) }) };
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
