@@ -67,22 +67,6 @@ export function pickWord(isComposing: boolean): void {
   document.querySelector('form textarea')?.dispatchEvent(event);
 }
 
-/** Remembers the microphone that the app opens, if the browser has devices. */
-export function keepMicrophone(): void {
-  if (!navigator.mediaDevices) return;
-  const { getUserMedia } = MediaDevices.prototype;
-  MediaDevices.prototype.getUserMedia = async function (constraints) {
-    const stream = await getUserMedia.call(this, constraints);
-    Reflect.set(globalThis, 'microphone', stream.getAudioTracks()[0]);
-    return stream;
-  };
-}
-
-/** Takes the microphone away. */
-export function endMicrophone(): void {
-  (Reflect.get(globalThis, 'microphone') as MediaStreamTrack).dispatchEvent(new Event('ended'));
-}
-
 /** The newest message with its files as the server has them, in base64. */
 export async function readNewest(
   peerId: string,
