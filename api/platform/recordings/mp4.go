@@ -8,13 +8,13 @@ import (
 )
 
 // The boxes of MP4 (ISO 14496-12) that are allowed in a recording, by parent. Boxes
-// with a list of their own are read recursively.
+// with a list of their own are read recursively. Apple's writer, which Safari records with, can write iods and elng.
 var mp4Boxes = map[string][]string{
 	"":     {"ftyp", "styp", "moov", "moof", "mdat", "sidx", "mfra", "prft"},
-	"moov": {"mvhd", "trak", "mvex"},
+	"moov": {"mvhd", "trak", "mvex", "iods"},
 	"trak": {"tkhd", "mdia", "edts"},
 	"edts": {"elst"},
-	"mdia": {"mdhd", "hdlr", "minf"},
+	"mdia": {"mdhd", "hdlr", "minf", "elng"},
 	"minf": {"vmhd", "smhd", "dinf", "stbl"},
 	"dinf": {"dref"},
 	"stbl": {"stsd", "stts", "stsc", "stsz", "stco", "stss", "ctts", "cslg", "sgpd", "sbgp", "sdtp"},
