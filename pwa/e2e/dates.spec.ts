@@ -211,6 +211,8 @@ test('a member whose device does not tell its time zone chooses one for the date
   await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();
   await page.getByRole('button', { name: 'Plan a date' }).click();
   await fill(page, 'The lake in Tokyo', 3, '19:00');
+  await page.getByRole('button', { name: /^Ask / }).click();
+  await expect(page.getByText('Please choose a time zone.')).toBeVisible();
   await page.getByRole('dialog').getByLabel('Time zone').selectOption('Asia/Tokyo');
   await page.getByRole('button', { name: /^Ask / }).click();
   await expect(page.getByRole('dialog')).toBeHidden();

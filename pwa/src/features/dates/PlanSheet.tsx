@@ -12,16 +12,17 @@ import { dayOf, fieldsOf, instantOf, knownZone, timeOf, townOf } from './zonedTi
 /** The conversation for a new date, or the date to change. */
 export type PlanTarget = { conversation: { id: string; user: UserCard } } | { date: PlannedDate };
 
-type Errors = Partial<Record<'place' | 'date' | 'clock' | 'note' | 'form', string>>;
+type Errors = Partial<Record<'place' | 'date' | 'clock' | 'zone' | 'note' | 'form', string>>;
 
 /** The form of a date: place, time and a note. */
 export default function PlanSheet({ target, onClose }: { target: PlanTarget; onClose: () => void }) {
   const existing = 'date' in target ? target.date : null;
   const { user } = 'date' in target ? target.date : target.conversation;
-  const [zone, setZone] = useState(() => knownZone(existing?.timeZone ?? deviceTimeZone()));
-  // Only a device without a zone asks for it: others know where they are.
+  // Only a device without a zone asks for it: others know where they are. None is preset, because it may be hours off.
   const [choosesZone] = useState(() => !existing && !statedTimeZone());
-  const form = usePlanForm(target, zone, onClose);
+  const [chosenZone, setZone] = useState('');
+  const zone = chosenZone || knownZone(existing?.timeZone ?? deviceTimeZone());
+  const form = usePlanForm(target, zone, choosesZone && !chosenZone, onClose);
   const formId = useId();
   const today = fieldsOf(new Date().toISOString(), zone).date;
   const lastDay = fieldsOf(new Date(Date.now() + 365 * 86_400_000).toISOString(), zone).date;
@@ -81,12 +82,16 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
         </div>
         {choosesZone && (
           <Select
+            error={form.errors.zone}
             hint="This device doesn't tell us its time zone. Please choose the one of the place."
             label="Time zone"
             onChange={(event) => setZone(event.target.value)}
-            value={zone}
+            value={chosenZone}
           >
-            {zoneNames(zone).map((name) => (
+            <option disabled hidden value="">
+              Choose a time zone
+            </option>
+            {zoneNames().map((name) => (
               <option key={name} value={name}>
                 {zoneLabel(name)}
               </option>
@@ -107,7 +112,8 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
 
 type Values = { place: string; date: string; clock: string; note: string };
 
-function usePlanForm(target: PlanTarget, zone: string, onDone: () => void) {
+/** The form's state. Until a zone is chosen that must be, `zone` is only that of the first and the last day. */
+function usePlanForm(target: PlanTarget, zone: string, isZoneMissing: boolean, onDone: () => void) {
   const existing = 'date' in target ? target.date : null;
   const [values, setValues] = useState<Values>(() =>
     existing
@@ -125,7 +131,10 @@ function usePlanForm(target: PlanTarget, zone: string, onDone: () => void) {
     event.preventDefault();
     if (busy) return;
     const at = instantOf(values.date, values.clock, zone);
-    const errorsFound = check(values, at);
+    const errorsFound = {
+      ...check(values, at),
+      ...(isZoneMissing && { zone: 'Please choose a time zone.' }),
+    };
     setErrors(errorsFound);
     if (!at || Object.keys(errorsFound).length > 0) return;
     setBusy(true);
