@@ -39,6 +39,10 @@ func tablesIn(sql string) (names []string) {
 				continue
 			}
 			names = append(names, listedTables(words[i+1:])...)
+		case "TABLE":
+			if before(1) == "LOCK" {
+				names = append(names, listedTables(words[i+1:])...)
+			}
 		case "USING":
 			names = append(names, listedTables(words[i+1:])...)
 		case "UPDATE":
@@ -54,15 +58,24 @@ func tablesIn(sql string) (names []string) {
 	return names
 }
 
+// beginsJoin reports whether the word after a parenthesis is a table and not the beginning of a query, which may be inserted.
+func beginsJoin(word string) bool {
+	return !slices.Contains([]string{"SELECT", "WITH", "VALUES", "("}, strings.ToUpper(word)) && !strings.ContainsAny(word[:1], "{%")
+}
+
 // listedTables returns the names in a list of tables that the words begin with.
 func listedTables(words []string) (names []string) {
-	depth, isNext := 0, true
-	for _, word := range words {
+	depth, joins, isNext := 0, 0, true
+	for i, word := range words {
 		upper := strings.ToUpper(word)
 		switch {
+		case word == "(" && isNext && i+1 < len(words) && beginsJoin(words[i+1]):
+			joins++ // a join in parentheses, which begins with a table
 		case word == "(":
 			depth++
 			isNext = false
+		case word == ")" && depth == 0 && joins > 0:
+			joins--
 		case word == ")":
 			if depth--; depth < 0 {
 				return names
@@ -104,6 +117,10 @@ func TestTablesIn_FindsEveryPlaceOfATable(t *testing.T) {
 		`DELETE FROM %s WHERE a`:                                       {"%s"},
 		`SELECT FROM {members.WithActivity} WHERE a`:                   {"{members.WithActivity}"},
 		`FROM (SELECT 1 FROM users) x, notes`:                          {"notes", "users"},
+		`SELECT FROM (users u JOIN notes n ON true), likes`:            {"users", "likes", "notes"},
+		`UPDATE users AS u SET a = b`:                                  {"users"},
+		`MERGE INTO users USING notes ON a`:                            {"users", "notes"},
+		`LOCK TABLE users, notes IN SHARE MODE`:                        {"users", "notes"},
 		`TRUNCATE TABLE users`:                                         {"users"},
 	} {
 		require.Equal(t, want, tablesIn(sql), sql)

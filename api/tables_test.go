@@ -217,7 +217,7 @@ func constantsOf(statements []statement) map[string]string {
 }
 
 // isStatement finds the texts with SQL. In others "from" and "join" are English.
-var isStatement = regexp.MustCompile(`(?i)\b(?:SELECT|INSERT\s+INTO|UPDATE\s+(?:ONLY\s+)?\S+\s+(?:\w+\s+)?SET|DELETE\s+FROM|TRUNCATE|JOIN\s+\S+\s+(?:\w+\s+)?(?:ON|USING))\b|^\s*FROM\b|\b(?-i:JOIN)\b`)
+var isStatement = regexp.MustCompile(`(?i)\b(?:SELECT|INSERT\s+INTO|UPDATE\s+(?:ONLY\s+)?\S+\s+(?:AS\s+)?(?:\w+\s+)?SET|MERGE\s+INTO|LOCK\s+TABLE|DELETE\s+FROM|TRUNCATE|JOIN\s+\S+\s+(?:\w+\s+)?(?:ON|USING))\b|^\s*FROM\b|\b(?-i:JOIN)\b`)
 
 // isFragment finds the texts that continue FROM.
 var isFragment = regexp.MustCompile(`(?i)^\s*"?\w+"?\s+(?:AS\s+)?\w+\s+(?:(?:LEFT|RIGHT|FULL|INNER|CROSS|NATURAL)\s+)?(?:OUTER\s+)?JOIN\b`)
