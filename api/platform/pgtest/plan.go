@@ -41,7 +41,10 @@ func Explain(t testing.TB, pool *pgxpool.Pool, settings, statement string, args 
 		for i, value := range args {
 			text, err := tx.Conn().TypeMap().Encode(prepared.ParamOIDs[i], pgx.TextFormatCode, value, nil)
 			require.NoError(t, err)
-			literals[i] = "'" + strings.ReplaceAll(string(text), "'", "''") + "'"
+			literals[i] = "NULL"
+			if text != nil {
+				literals[i] = "'" + strings.ReplaceAll(string(text), "'", "''") + "'"
+			}
 		}
 		execute += ` (` + strings.Join(literals, ", ") + `)`
 	}
