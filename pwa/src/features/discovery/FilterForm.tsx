@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { profileOptionsQuery } from '@/api/shared.ts';
+import { intentionTagsQuery, profileOptionsQuery } from '@/api/shared.ts';
 import { Badge } from '@/ui';
 import { AgeField, DistanceField, type FieldProps, InterestedInField } from './FilterFields.tsx';
 import { type FilterGroup, filterGroups } from './filterGroups.tsx';
@@ -14,6 +14,7 @@ import { activePaths } from './filterSet.ts';
 export function FilterForm({ set, onChange }: FieldProps) {
   // Loaded before a group that shows them is opened.
   useQuery(profileOptionsQuery);
+  useQuery(intentionTagsQuery);
   const active = activePaths(set);
   return (
     <div className="flex flex-col gap-7">
