@@ -44,7 +44,7 @@ export function isDecoded(file: Blob, picture: ImageBitmap | HTMLImageElement): 
   const context = canvas.getContext('2d');
   context?.drawImage(picture, 0, 0, side, side);
   const opacities = context?.getImageData(0, 0, side, side).data.filter((_, index) => index % 4 === 3);
-  return opacities?.every((opacity) => opacity > 0) ?? false;
+  return opacities?.some((opacity) => opacity > 0) ?? false;
 }
 
 /** Scales a size down to a longest side of at most `longest` px. */
