@@ -6,7 +6,7 @@ import { captureStill } from './still.ts';
 
 type CameraProps = {
   onPhoto: (photo: Blob) => void;
-  /** Called when there is no camera or its use is denied. */
+  /** Called when there is no camera, its use is denied, or the browser gives no picture of it. */
   onUnavailable: () => void;
 };
 

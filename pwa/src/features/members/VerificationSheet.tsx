@@ -67,7 +67,7 @@ function TakeSelfie({ onPhoto }: { onPhoto: (photo: Blob) => void }) {
       {camera === 'unavailable' && (
         <p className="rounded-control bg-danger-soft px-4 py-3 text-sm" role="alert">
           <span className="block font-semibold">Camera Access Required</span>
-          Please allow camera access, or choose a picture instead.
+          This browser gives us no picture of the camera. Allow camera access, or choose a picture instead.
         </p>
       )}
       <Button block onClick={() => setCamera('on')} size="lg">
