@@ -212,7 +212,7 @@ func (s *Service) countWrongCode(ctx context.Context) {
 }
 
 // use marks the code, and all others of its address and browser, as used. It
-// returns the error wrong if a concurrent call has used it.
+// returns errWrong if a concurrent call has used it.
 func (p checkedCode) use(ctx context.Context, tx pgx.Tx, errWrong error) error {
 	used, err := useCodes(ctx, tx, p.identity, hashOf(p.browserID))
 	if err != nil {

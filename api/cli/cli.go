@@ -1,5 +1,5 @@
-// Package cli has the subcommands of the program. They find the database and the files by the environment, as the server
-// does, and run beside it.
+// Package cli has the subcommands of the program. All find the database and the files by the environment; those other than
+// serve and work run beside a server.
 package cli
 
 import (

@@ -91,7 +91,7 @@ type UnreadSummary struct {
 	Content    string
 	SentAt     time.Time
 	Request    bool
-	Flagged    bool // and not approved by the receiver
+	Flagged    bool // and not approved by the recipient
 	Files      int
 	DurationMs int64 // of a recording
 }

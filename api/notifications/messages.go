@@ -32,7 +32,7 @@ type UnreadMessages struct {
 func (UnreadMessages) eventType() string { return "messages" }
 
 // NotifyMessages decides, in tx and under the conversation's lock, whether to notify the
-// receiver of unread messages, and enqueues a push for each device. since is the time at
+// recipient of unread messages, and enqueues a push for each device. since is the time at
 // which the first of the new messages enqueued the job.
 //
 // It returns how long to wait before the next call, or zero if the job is done. The job

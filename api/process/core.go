@@ -1,4 +1,4 @@
-// Package process opens what a process of the program needs, and runs it until a signal ends it: a server, workers or both.
+// Package process opens what a process of the program needs, and runs it until its context ends: a server, workers or both.
 package process
 
 import (

@@ -72,7 +72,7 @@ func run(ctx context.Context, names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("there is no benchmark %q but %s", name, strings.Join(known, ", "))
+			return fmt.Errorf("%q is none of the benchmarks: %s", name, strings.Join(known, ", "))
 		}
 	}
 	base := ""

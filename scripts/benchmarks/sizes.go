@@ -25,7 +25,7 @@ var (
 	plainUpdates  = 10_000 // rows of the upper bound, twice each
 
 	searchedMembers = []int{1_000, 10_000, 100_000, 1_000_000}
-	searchBudget    = time.Second // of each engine, mix and number of clients; three times as much for the product's index
+	searchBudget    = time.Second // a third of that of the product's index, half of that of the others; for each mix and number of clients
 
 	jobsAtOnce  = 30_000
 	backlogSize = 1_000 // jobs that are inserted at once, also those of badges; both numbers are multiples of it
