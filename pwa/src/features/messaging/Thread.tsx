@@ -12,8 +12,8 @@ import { type ThreadItem, threadItems } from './thread.ts';
 import {
   Announcer,
   type EarlierUnread,
-  EmptyThread,
   JumpToNewest,
+  NoMessages,
   OlderNote,
   ThreadItemView,
   Typing,
@@ -104,7 +104,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
         tabIndex={0}
       >
         <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end py-3">
-          {rows && rows.length === 0 && <EmptyThread conversation={conversation} />}
+          {rows && rows.length === 0 && <NoMessages conversation={conversation} />}
           {!rows && <ThreadSkeleton />}
           <Virtualizer
             as="ol"

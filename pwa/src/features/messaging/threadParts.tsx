@@ -9,6 +9,7 @@ import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, cn, formatDay } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import { describeRow } from './describeMessage.ts';
+import { ThreadSkeleton } from './skeletons.tsx';
 import { useSlots } from './slots.ts';
 import type { ThreadItem } from './thread.ts';
 
@@ -132,7 +133,19 @@ export function Announcer({ rows, memberId, author }: AnnouncerProps) {
   );
 }
 
-export function EmptyThread({ conversation }: { conversation: ConversationRow }) {
+/** Stands for the messages while none of them is on the device. */
+export function NoMessages({ conversation }: { conversation: ConversationRow }) {
+  const online = useOnline();
+  if (conversation.lastSeq === 0) return <EmptyThread conversation={conversation} />;
+  if (online) return <ThreadSkeleton />;
+  return (
+    <p className="m-auto py-10 text-balance text-center text-muted">
+      The messages will load when you're online.
+    </p>
+  );
+}
+
+function EmptyThread({ conversation }: { conversation: ConversationRow }) {
   const { user, matchId } = conversation;
   const { suggestion } = useSlots();
   return (
