@@ -236,8 +236,7 @@ func (s *Service) publish(w write, stored written) {
 
 func clientIDTaken(err error) bool { return pg.ViolatesConstraint(err, "messages_client") }
 
-// key returns the sender and client id. Two messages with the same key are never in one
-// batch, because the second would roll it back.
+// key returns the sender and client id.
 func (m *Outgoing) key() sendqueue.Key { return sendqueue.Key{m.senderID, m.ClientID} }
 
 // laneOf returns the lane of a conversation: its two members in ascending order.

@@ -115,22 +115,20 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	require.NoError(t, o.err)
 	require.EqualValues(t, 1, *o.Message.ReplyTo)
 	x, y := <-one, <-two
-	if x.err != nil {
-		x, y = y, x
-	}
 	require.NoError(t, x.err)
-	testkit.RequireKind(t, y.err, fault.Conflict)
+	require.NoError(t, y.err)
+	require.False(t, x.Repeated || y.Repeated)
+	require.NotEqual(t, x.Message.ID, y.Message.ID)
 	require.NoError(t, (<-good).err)
-	require.Equal(t, 7, w.Count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 8, w.Count(`SELECT count(*) FROM messages`))
 	require.Zero(t, w.Count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
 	published := 0
-	require.Eventually(t, func() bool { published += len(w.events.Take()); return published >= 12 }, timeout, time.Millisecond)
-	require.Equal(t, 12, published, "six messages are published to both members")
+	require.Eventually(t, func() bool { published += len(w.events.Take()); return published >= 14 }, timeout, time.Millisecond)
+	require.Equal(t, 14, published, "seven messages are published to both members")
 }
 
-// A second message with the client id of one in flight waits, and does not split the batch
-// of the first.
-func TestSend_DuplicateClientIDsAreInSeparateBatches(t *testing.T) {
+// A client id belongs to its conversation. Messages to two members may be in one batch with the same one.
+func TestSend_OneClientIDInTwoConversationsIsTwoMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -145,11 +143,43 @@ func TestSend_DuplicateClientIDsAreInSeparateBatches(t *testing.T) {
 	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, toC)
 	good := w.sendLater(ctx, d, input(e, "good"))
 	release()
-	require.NoError(t, (<-one).err)
-	testkit.RequireKind(t, (<-two).err, fault.Conflict)
+	x, y := <-one, <-two
+	require.NoError(t, x.err)
+	require.NoError(t, y.err)
+	require.False(t, x.Repeated || y.Repeated)
+	require.NotEqual(t, x.Message.ConversationID, y.Message.ConversationID)
 	require.NoError(t, (<-good).err)
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM messages`))
 	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages`))
-	w.send(a, c, "and on")
+	for _, in := range []messaging.Outgoing{twice, toC} {
+		again, err := w.s.Send(ctx, a, in)
+		require.NoError(t, err)
+		require.True(t, again.Repeated)
+		require.Equal(t, map[uuid.UUID]messaging.Message{b.ID: x.Message, c.ID: y.Message}[in.RecipientID], again.Message)
+	}
+}
+
+// A repeated call waits for the first one in the lane of the conversation, and does not split its batch.
+func TestSend_RepeatedCallIsInNextBatch(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ctx := context.Background()
+	a, b, _ := w.Pair()
+	d, e, _ := w.Pair()
+	in := input(b, "once")
+	release := w.s.PauseQueue()
+	one, two := w.sendLater(ctx, a, in), w.sendLater(ctx, a, in)
+	good := w.sendLater(ctx, d, input(e, "good"))
+	release()
+	x, y := <-one, <-two
+	require.NoError(t, x.err)
+	require.NoError(t, y.err)
+	require.False(t, x.Repeated)
+	require.True(t, y.Repeated)
+	require.Equal(t, x.Message, y.Message)
+	require.NoError(t, (<-good).err)
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages`))
 }
 
 // A conversation that another transaction has locked delays only its own messages.

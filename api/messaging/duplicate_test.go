@@ -12,25 +12,29 @@ import (
 	"heartward/api/platform/web"
 )
 
-// If another node stores one of the client ids of a batch concurrently, one more
-// transaction stores the rest of the batch.
-func TestSend_RetriesBatchWithoutClientIDOfAnotherNode(t *testing.T) {
+// A message that another node is storing waits for that node and is stored once. The others of its batch do not wait.
+func TestSend_MessageBeingStoredElsewhereDelaysNoOther(t *testing.T) {
 	t.Parallel()
-	for name, devices := range map[string]bool{"without devices": false, "with devices": true} {
+	for name, c := range map[string]struct {
+		devices      bool // of all recipients
+		otherContent bool // than that of the other node
+	}{
+		"without devices": {},
+		"with devices":    {devices: true},
+		"other content":   {otherContent: true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testClientIDStoredElsewhere(t, devices)
+			testStoredElsewhere(t, c.devices, c.otherContent)
 		})
 	}
 }
 
-func testClientIDStoredElsewhere(t *testing.T, devices bool) {
+func testStoredElsewhere(t *testing.T, devices, otherContent bool) {
 	w := newEnv(t)
 	ctx := context.Background()
 	a, b, _ := w.Pair()
-	c := w.Member("Ada Moss")
-	w.Match(a, c)
-	w.pushDevice(c)
+	w.pushDevice(b)
 	pairs := [][2]web.Actor{{a, b}}
 	for len(pairs) < 50 {
 		x, y, _ := w.Pair()
@@ -40,46 +44,60 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	if devices { // a message fills the device cache
 		seq = 2
 		for _, p := range pairs {
-			w.pushDevice(p[1])
+			if p[1] != b {
+				w.pushDevice(p[1])
+			}
 			w.send(p[0], p[1], "first")
 		}
 	}
-	// The other node has inserted a message to c and not yet committed it.
-	twice := input(b, "one client id, two recipients")
-	toC := twice
-	toC.RecipientID = c.ID
-	stored, commit := make(chan struct{}), make(chan struct{})
+	// The other node has inserted the message and not yet committed it.
+	in := input(b, "on two nodes")
+	inserted, commit := make(chan struct{}), make(chan struct{})
 	otherNode := newService(w.Pool, w.events, &hookedInserter{Inserter: w.jobs, first: func() error {
-		close(stored)
+		close(inserted)
 		<-commit
 		return nil
 	}}, messaging.Unguarded)
 	other := make(chan outcome, 1)
 	go func() {
-		sent, err := otherNode.Send(ctx, a, toC)
+		sent, err := otherNode.Send(ctx, a, in)
 		other <- outcome{sent, err}
 	}()
-	<-stored
+	<-inserted
 
+	if otherContent {
+		in.Content = "something else"
+	}
 	release := w.s.PauseQueue()
-	all := []<-chan outcome{w.sendLater(ctx, a, twice)}
+	waiting := w.sendLater(ctx, a, in)
+	var rest []<-chan outcome
 	for _, p := range pairs[1:] {
-		all = append(all, w.sendLater(ctx, p[0], input(p[1], "together")))
+		rest = append(rest, w.sendLater(ctx, p[0], input(p[1], "together")))
 	}
 	release()
-	w.waitForLock()
-	close(commit)
-
-	require.NoError(t, (<-other).err)
-	testkit.RequireKind(t, (<-all[0]).err, fault.Conflict)
-	for _, done := range all[1:] {
+	for _, done := range rest {
 		o := <-done
 		require.NoError(t, o.err)
 		require.EqualValues(t, seq, o.Message.Seq)
 	}
 	require.Equal(t, 49, w.Count(`SELECT count(*) FROM messages WHERE content = 'together'`))
-	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one transaction stores all others")
+	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`))
 	if devices {
-		require.Equal(t, 49, w.Count(`SELECT count(DISTINCT args ->> 'recipientId') FROM river_job WHERE args ->> 'recipientId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
+		require.Equal(t, 49, w.Count(`SELECT count(DISTINCT args ->> 'recipientId') FROM river_job WHERE args ->> 'recipientId' <> $1`, b.ID.String()))
 	}
+	w.waitForLock()
+	require.Empty(t, waiting)
+	close(commit)
+
+	first := <-other
+	require.NoError(t, first.err)
+	o := <-waiting
+	if otherContent {
+		testkit.RequireKind(t, o.err, fault.Conflict)
+	} else {
+		require.NoError(t, o.err)
+		require.True(t, o.Repeated)
+		require.Equal(t, first.Message, o.Message)
+	}
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE client_id = $1`, in.ClientID))
 }

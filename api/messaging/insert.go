@@ -18,7 +18,7 @@ import (
 // Outgoing is a message that is to be stored. The caller sets the exported fields.
 type Outgoing struct {
 	RecipientID uuid.UUID
-	ClientID    uuid.UUID // unique for the sender; a retry has the same
+	ClientID    uuid.UUID // unique for the sender in the conversation; a retry has the same
 	MessageType string    // empty for text
 	Content     string
 	ReplyTo     *int64      // the seq of the message to which this one replies

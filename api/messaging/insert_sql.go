@@ -5,9 +5,9 @@ package messaging
 // and inserts, so that no seq is ever lost.
 //
 // A message is skipped if its sender and recipient have no open conversation, if one of
-// them is not active, and if its client id is already stored. The check of the client id
-// does not see rows that were committed while the statement waited for the lock; such a
-// duplicate violates messages_client and rolls the statement back.
+// them is not active, and if its client id is already stored in the conversation. The check
+// of the client id does not see rows that were committed while the statement waited for the
+// lock; such a duplicate violates messages_client and rolls the statement back.
 //
 // Arrays and options are read by (SELECT $1), because PostgreSQL would otherwise plan the
 // statement again for each length of the arrays and each value of an option, which takes
@@ -67,7 +67,7 @@ WITH locked AS MATERIALIZED (
 			OR c.both_wrote_at IS NULL AND c.last_sender <> o.sender_id, false))
 		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = o.sender_id)
 		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = o.recipient_id)
-		AND (SELECT m.seq FROM messages m WHERE m.sender_id = o.sender_id AND m.client_id = o.client_id) IS NULL
+		AND (SELECT m.seq FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = o.sender_id AND m.client_id = o.client_id) IS NULL
 	ORDER BY c.id
 	FOR NO KEY UPDATE OF c SKIP LOCKED
 )` + insertIntoLocked
@@ -86,7 +86,7 @@ WITH locked AS MATERIALIZED (
 		AND ($7::bigint IS NULL OR $7::bigint <= c.last_seq)
 		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
 		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = $2)
-		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
+		AND (SELECT m.seq FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = $1 AND m.client_id = $3) IS NULL
 	FOR NO KEY UPDATE OF c SKIP LOCKED
 )` + insertOneIntoLocked
 
@@ -107,7 +107,7 @@ WITH locked AS MATERIALIZED (
 			OR c.both_wrote_at IS NULL AND c.last_sender <> $1, false))
 		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
 		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = $2)
-		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
+		AND (SELECT m.seq FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = $1 AND m.client_id = $3) IS NULL
 	FOR NO KEY UPDATE OF c SKIP LOCKED
 )` + insertOneIntoLocked
 
@@ -125,7 +125,7 @@ WITH locked AS MATERIALIZED (
 		AND (c.requested_by IS NULL OR (SELECT $10::bool))
 		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
 		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = $2)
-		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
+		AND (SELECT m.seq FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = $1 AND m.client_id = $3) IS NULL
 	FOR NO KEY UPDATE OF c
 )` + insertOneIntoLocked
 

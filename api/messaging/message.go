@@ -147,15 +147,17 @@ func rowToMessage(row pgx.CollectableRow) (m Message, err error) {
 	return m, err
 }
 
-func messageByClientID(ctx context.Context, db pg.DB, sender, clientID uuid.UUID) (m Message, recipient uuid.UUID, err error) {
+// messageByClientID returns the message of the sender to the recipient with this client id, or pgx.ErrNoRows.
+func messageByClientID(ctx context.Context, db pg.DB, sender, recipient, clientID uuid.UUID) (m Message, err error) {
 	err = scanMessage(db.QueryRow(ctx, `
-		SELECT `+messageColumns+`,
-			CASE c.user_a WHEN m.sender_id THEN c.user_b ELSE c.user_a END
-		FROM messages m
-		JOIN conversations c ON c.id = m.conversation_id
-		WHERE m.sender_id = $1
-			AND m.client_id = $2`, sender, clientID), &m, &recipient)
-	return m, recipient, err
+		SELECT `+messageColumns+`
+		FROM conversations c
+		JOIN messages m ON m.conversation_id = c.id
+		WHERE c.user_a = least($1::uuid, $2::uuid)
+			AND c.user_b = greatest($1::uuid, $2::uuid)
+			AND m.sender_id = $1
+			AND m.client_id = $3`, sender, recipient, clientID), &m)
+	return m, err
 }
 
 func messageBySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, seq int64) (m Message, err error) {

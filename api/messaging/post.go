@@ -39,7 +39,7 @@ func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uu
 
 // errNotPosted returns the error for a posted message that was not inserted.
 func errNotPosted(ctx context.Context, tx pgx.Tx, m *Outgoing) error {
-	_, _, err := messageByClientID(ctx, tx, m.senderID, m.ClientID)
+	_, err := messageByClientID(ctx, tx, m.senderID, m.RecipientID, m.ClientID)
 	if err == nil {
 		return errClientIDUsed()
 	}

@@ -64,7 +64,7 @@ func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (R
 	}
 	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, m) })
 	if clientIDTaken(err) {
-		outcome, err = requestOutcome{ordinary: true}, nil // a message to another member has the client id, and Send returns Conflict
+		outcome, err = requestOutcome{ordinary: true}, nil // a concurrent call has stored it, and Send returns that result
 	}
 	if err != nil {
 		return Requested{}, err
@@ -106,7 +106,7 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (reques
 		return requestOutcome{}, err
 	}
 	// Send returns the first result of a repeated call.
-	_, _, err := messageByClientID(ctx, tx, m.senderID, m.ClientID)
+	_, err := messageByClientID(ctx, tx, m.senderID, m.RecipientID, m.ClientID)
 	if err == nil {
 		return requestOutcome{ordinary: true}, nil
 	}

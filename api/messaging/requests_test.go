@@ -154,10 +154,13 @@ func TestRequest_RepeatedCallReturnsFirstResult(t *testing.T) {
 	in.Content = "other"
 	_, err := w.s.Request(context.Background(), a, in)
 	testkit.RequireKind(t, err, fault.Conflict)
-	in.Content, in.RecipientID = "hello", w.Member("Ada Moss").ID
-	_, err = w.s.Request(context.Background(), a, in)
-	testkit.RequireKind(t, err, fault.Conflict)
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM conversations`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
+	in.Content, in.RecipientID = "hello", w.Member("Ada Moss").ID // a client id belongs to its conversation
+	requested, err := w.s.Request(context.Background(), a, in)
+	require.NoError(t, err)
+	require.False(t, requested.Repeated)
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM conversations`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages`))
 }
 
 func TestRequest_RefusesHiddenMembers(t *testing.T) {

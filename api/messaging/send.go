@@ -33,7 +33,7 @@ type Sent struct {
 //
 // It returns Invalid for the content, replyTo or fileIds; Forbidden while the actor's
 // profile is not shown; NotFound without an open conversation; Conflict if the client id
-// belongs to another message; RateLimited; and Unavailable.
+// belongs to another message of the conversation; RateLimited; and Unavailable.
 func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent, error) {
 	content, err := checkOutgoing(out)
 	if err != nil {
@@ -61,14 +61,14 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent
 }
 
 // store stores a message and publishes it. It returns nil if the message was not inserted,
-// because there is no open conversation or the client id is already stored.
+// because there is no open conversation or the client id is already stored in it.
 func (s *Service) store(ctx context.Context, m *Outgoing) (*Stored, error) {
 	if len(m.FileIDs) > 0 { // stored separately, because it takes several statements
 		w, err := s.storeOne(ctx, write{message: m})
 		return w.message, err
 	}
 	w, err := s.enqueue(ctx, sendqueue.Item[write]{
-		Lane: laneOf(m.senderID, m.RecipientID), ID: m.key(), Value: write{message: m},
+		Lane: laneOf(m.senderID, m.RecipientID), ID: sendqueue.Key{m.senderID, m.id}, Value: write{message: m},
 	})
 	return w.message, err
 }
@@ -94,14 +94,14 @@ func sendFault(err error) error {
 // firstResult returns the message that an earlier call with the client id of m stored, or
 // the error for which m cannot be stored.
 func (s *Service) firstResult(ctx context.Context, m *Outgoing) (Sent, error) {
-	first, recipient, err := messageByClientID(ctx, s.pool, m.senderID, m.ClientID)
+	first, err := messageByClientID(ctx, s.pool, m.senderID, m.RecipientID, m.ClientID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Sent{}, s.errNotSent(ctx, m.senderID)
 	}
 	if err != nil {
 		return Sent{}, pg.Fault(err)
 	}
-	if recipient != m.RecipientID || !sameMessage(first, m) {
+	if !sameMessage(first, m) {
 		return Sent{}, errClientIDUsed()
 	}
 	return Sent{Message: first, Repeated: true}, nil
