@@ -85,9 +85,6 @@ func (s *Service) mayNeedJobs(m *Outgoing) bool {
 // unavailable, no write is retried.
 func (s *Service) storeBatch(ctx context.Context, batch []write) []sendqueue.Result[written] {
 	stored, err := s.storeTogether(ctx, batch)
-	if clientIDTaken(err) {
-		stored, err = s.retryWithoutDuplicates(ctx, batch, err)
-	}
 	unavailable := fault.Is(pg.Fault(err), fault.Unavailable)
 	results := make([]sendqueue.Result[written], len(batch))
 	for i, w := range batch {
@@ -156,60 +153,6 @@ func combineResults(batch []write, inserted []*Stored, changes []*receiptChange,
 	return list, nil
 }
 
-// retryWithoutDuplicates stores a batch that failed with the error duplicate, because
-// another node stored one of its client ids concurrently. It skips the messages whose
-// client ids are now stored. It returns duplicate if these are none or all.
-func (s *Service) retryWithoutDuplicates(ctx context.Context, batch []write, duplicate error) ([]written, error) {
-	known, err := selectClientIDs(ctx, s.pool, batch)
-	if err != nil {
-		return nil, err
-	}
-	var rest []write
-	var positions []int // of rest in batch
-	for i, w := range batch {
-		if w.message == nil || !known[w.message.key()] {
-			rest, positions = append(rest, w), append(positions, i)
-		}
-	}
-	if len(rest) == 0 || len(rest) == len(batch) {
-		return nil, duplicate
-	}
-	stored, err := s.storeTogether(ctx, rest)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]written, len(batch))
-	for i, w := range stored {
-		all[positions[i]] = w
-	}
-	return all, nil
-}
-
-// selectClientIDs returns the keys of the messages of a batch that are stored.
-func selectClientIDs(ctx context.Context, db pg.DB, batch []write) (map[sendqueue.Key]bool, error) {
-	var senders, clientIDs []uuid.UUID
-	for _, w := range batch {
-		if w.message != nil {
-			senders, clientIDs = append(senders, w.message.senderID), append(clientIDs, w.message.ClientID)
-		}
-	}
-	rows, err := db.Query(ctx, `
-		SELECT m.sender_id, m.client_id
-		FROM unnest($1::uuid[], $2::uuid[]) AS o (sender_id, client_id)
-		JOIN messages m
-			ON m.sender_id = o.sender_id
-			AND m.client_id = o.client_id`, senders, clientIDs)
-	if err != nil {
-		return nil, err
-	}
-	known, key := map[sendqueue.Key]bool{}, sendqueue.Key{}
-	_, err = pgx.ForEachRow(rows, []any{&key[0], &key[1]}, func() error {
-		known[key] = true
-		return nil
-	})
-	return known, err
-}
-
 // storeOne stores a write in a separate transaction and publishes it.
 func (s *Service) storeOne(ctx context.Context, w write) (result written, err error) {
 	if w.message != nil {
@@ -235,9 +178,6 @@ func (s *Service) publish(w write, stored written) {
 }
 
 func clientIDTaken(err error) bool { return pg.ViolatesConstraint(err, "messages_client") }
-
-// key returns the sender and client id.
-func (m *Outgoing) key() sendqueue.Key { return sendqueue.Key{m.senderID, m.ClientID} }
 
 // laneOf returns the lane of a conversation: its two members in ascending order.
 func laneOf(a, b uuid.UUID) sendqueue.Key {

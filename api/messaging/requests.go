@@ -63,9 +63,6 @@ func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (R
 		return Requested{}, err
 	}
 	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, m) })
-	if clientIDTaken(err) {
-		outcome, err = requestOutcome{ordinary: true}, nil // a concurrent call has stored it, and Send returns that result
-	}
 	if err != nil {
 		return Requested{}, err
 	}
