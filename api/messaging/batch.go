@@ -55,14 +55,20 @@ func (s *Service) enqueue(ctx context.Context, item sendqueue.Item[write]) (writ
 	return w, err
 }
 
+// The groups of a batch, in the order of their storage.
+const (
+	withoutJobs = iota // one statement, which skips messages that need a job
+	withJobs           // a transaction of the messages and their jobs
+)
+
 // groupByJobs divides a batch into two groups. Messages whose recipients have no device
-// for push, which are most, need one statement. The others need a transaction with their
-// jobs. Receipts are in the group with jobs, if there is one.
+// for push, which are most, are in the group without jobs. Receipts are in the group with
+// jobs, if there is one, because they share its transaction.
 func (s *Service) groupByJobs(batch []write) []int {
-	groups, last := make([]int, len(batch)), 0
+	groups, last := make([]int, len(batch)), withoutJobs
 	for i, w := range batch {
 		if w.message != nil && s.mayNeedJobs(w.message) {
-			groups[i], last = 1, 1
+			groups[i], last = withJobs, withJobs
 		}
 	}
 	for i, w := range batch {
@@ -74,17 +80,18 @@ func (s *Service) groupByJobs(batch []write) []int {
 }
 
 // mayNeedJobs reports whether a message is likely to need a job. An incorrect result costs
-// only a round trip, because the statement checks again.
+// only a round trip, because the statement without jobs checks again, and the transaction
+// with jobs enqueues only those that are needed.
 func (s *Service) mayNeedJobs(m *Outgoing) bool {
 	return s.review || s.devices.mayHaveDevice(m.RecipientID)
 }
 
-// storeBatch stores messages and receipts in one transaction and publishes them. Writes
-// that the statements skipped are stored separately, where they may wait for a locked
-// conversation or return the error for which they cannot be stored. If the database is
-// unavailable, no write is retried.
-func (s *Service) storeBatch(ctx context.Context, batch []write) []sendqueue.Result[written] {
-	stored, err := s.storeTogether(ctx, batch)
+// storeBatch stores the messages and receipts of a group in one transaction and publishes
+// them. Writes that the statements skipped are stored separately, where they may wait for a
+// locked conversation or return the error for which they cannot be stored. If the database
+// is unavailable, no write is retried.
+func (s *Service) storeBatch(ctx context.Context, group int, batch []write) []sendqueue.Result[written] {
+	stored, err := s.storeTogether(ctx, group, batch)
 	unavailable := fault.Is(pg.Fault(err), fault.Unavailable)
 	results := make([]sendqueue.Result[written], len(batch))
 	for i, w := range batch {
@@ -101,16 +108,14 @@ func (s *Service) storeBatch(ctx context.Context, batch []write) []sendqueue.Res
 	return results
 }
 
-// storeTogether stores a batch and returns one element for each write. Messages
+// storeTogether stores a group and returns one element for each write. Messages
 // without jobs, or receipts alone, are one statement; the rest is one transaction.
-func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, error) {
+func (s *Service) storeTogether(ctx context.Context, group int, batch []write) ([]written, error) {
 	var messages []*Outgoing
 	var receipts []*receiptUpdate
-	withJobs := false
 	for _, w := range batch {
 		if w.message != nil {
 			messages = append(messages, w.message)
-			withJobs = withJobs || s.mayNeedJobs(w.message)
 		} else {
 			receipts = append(receipts, w.receipt)
 		}
@@ -119,12 +124,12 @@ func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, 
 	case len(messages) == 0:
 		changes, err := advanceReceipts(ctx, s.pool, receipts)
 		return combineResults(batch, nil, changes, err)
-	case len(receipts) == 0 && !withJobs:
-		inserted, err := s.insertBatch(ctx, s.pool, messages, true)
+	case len(receipts) == 0 && group == withoutJobs:
+		inserted, err := s.insertBatch(ctx, s.pool, messages, group)
 		return combineResults(batch, inserted, nil, err)
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]written, error) {
-		inserted, err := s.insertBatch(ctx, tx, messages, !withJobs)
+		inserted, err := s.insertBatch(ctx, tx, messages, group)
 		if err != nil {
 			return nil, err
 		}

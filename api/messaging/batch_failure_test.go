@@ -29,7 +29,7 @@ func TestStoreBatch_FailureLeavesMessagesToStoreOne(t *testing.T) {
 	c, d, _ := db.Pair()
 	good, bad := message(a, b, "good"), message(c, d, "")
 
-	for _, result := range s.storeBatch(t.Context(), []write{good, bad}) {
+	for _, result := range s.storeBatch(t.Context(), withoutJobs, []write{good, bad}) {
 		require.ErrorIs(t, result.Err, sendqueue.ErrStoreSeparately)
 	}
 	require.Zero(t, db.Count(`SELECT count(*) FROM messages`))

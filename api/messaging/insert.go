@@ -86,15 +86,16 @@ func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isReques
 }
 
 // insertBatch inserts messages of different conversations, and returns one element for
-// each, nil if insertBatchSQL skipped the message. If withoutJobs is set, it skips messages
-// that need a job.
-func (s *Service) insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, withoutJobs bool) ([]*Stored, error) {
-	withoutMilestones := withoutJobs && s.onMilestone != nil
+// each, nil if insertBatchSQL skipped the message. In the group without jobs it skips
+// messages that need a job.
+func (s *Service) insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, group int) ([]*Stored, error) {
+	skipsPush := group == withoutJobs
+	skipsMilestones := skipsPush && s.onMilestone != nil
 	switch {
 	case len(messages) > 1:
-		return queryInserted(ctx, db, insertBatchSQL, append(insertArgs(messages), withoutJobs, withoutMilestones), messages)
-	case withoutJobs:
-		return queryInserted(ctx, db, insertOneWithoutPushSQL, append(insertOneArgs(messages[0]), withoutMilestones), messages)
+		return queryInserted(ctx, db, insertBatchSQL, append(insertArgs(messages), skipsPush, skipsMilestones), messages)
+	case skipsPush:
+		return queryInserted(ctx, db, insertOneWithoutPushSQL, append(insertOneArgs(messages[0]), skipsMilestones), messages)
 	default:
 		return queryInserted(ctx, db, insertOneOfBatchSQL, insertOneArgs(messages[0]), messages)
 	}

@@ -95,22 +95,22 @@ func (l *longConversation) checkAll(when string) {
 	message := func(recipient uuid.UUID) *Outgoing {
 		return &Outgoing{RecipientID: recipient, ClientID: uuid.New(), Content: "x", MessageType: "text", id: uuid.New(), senderID: l.sender}
 	}
-	insert := func(recipients []uuid.UUID, withoutJobs bool) func(context.Context, pgx.Tx) error {
+	insert := func(recipients []uuid.UUID, group int) func(context.Context, pgx.Tx) error {
 		return func(ctx context.Context, tx pgx.Tx) error {
 			var messages []*Outgoing
 			for _, recipient := range recipients {
 				messages = append(messages, message(recipient))
 			}
-			inserted, err := (&Service{}).insertBatch(ctx, tx, messages, withoutJobs)
+			inserted, err := (&Service{}).insertBatch(ctx, tx, messages, group)
 			require.NotContains(l, inserted, (*Stored)(nil))
 			return err
 		}
 	}
 	one, two := []uuid.UUID{l.receiver}, []uuid.UUID{l.receiver, l.friend}
-	l.check(when+", one", insert(one, false))
-	l.check(when+", one without push", insert(one, true))
-	l.check(when+", many", insert(two, false))
-	l.check(when+", many without push", insert(two, true))
+	l.check(when+", one", insert(one, withJobs))
+	l.check(when+", one without push", insert(one, withoutJobs))
+	l.check(when+", many", insert(two, withJobs))
+	l.check(when+", many without push", insert(two, withoutJobs))
 	l.check(when+", waiting", func(ctx context.Context, tx pgx.Tx) error {
 		m := message(l.receiver)
 		inserted, err := queryInserted(ctx, tx, insertOneSQL, append(insertOneArgs(m), false), []*Outgoing{m})
@@ -125,7 +125,7 @@ func (l *longConversation) checkAll(when string) {
 		return err
 	})
 	l.check(when+", receipts", func(ctx context.Context, tx pgx.Tx) error {
-		require.NoError(l, insert(one, false)(ctx, tx))
+		require.NoError(l, insert(one, withJobs)(ctx, tx))
 		changes, err := advanceReceipts(ctx, tx, []*receiptUpdate{{member: l.receiver, other: l.sender, Receipt: Receipt{ReadSeq: Newest}}})
 		require.NotContains(l, changes, (*receiptChange)(nil))
 		return err
@@ -135,7 +135,7 @@ func (l *longConversation) checkAll(when string) {
 		return err
 	})
 	l.check(when+", unread", func(ctx context.Context, tx pgx.Tx) error {
-		require.NoError(l, insert(one, false)(ctx, tx))
+		require.NoError(l, insert(one, withJobs)(ctx, tx))
 		_, err := LockNewestUnread(ctx, tx, l.conversation, l.receiver, MediaTypes{Voices: true, Videos: true})
 		return err
 	})

@@ -37,7 +37,7 @@ func TestStatements_PlansAreGeneric(t *testing.T) {
 					id: uuid.New(), senderID: members[2*i],
 				})
 			}
-			inserted, err := (&Service{}).insertBatch(ctx, conn, messages, round%2 == 0)
+			inserted, err := (&Service{}).insertBatch(ctx, conn, messages, []int{withoutJobs, withJobs}[round%2])
 			require.NoError(t, err)
 			for _, m := range inserted {
 				require.NotNil(t, m)

@@ -54,9 +54,9 @@ type Result[R any] struct {
 // concurrently. Their context ends after Timeout; it does not end with that of a
 // caller.
 type Config[T, R any] struct {
-	// StoreBatch stores values of different lanes in one transaction. It returns
-	// one result for each value, in the same order.
-	StoreBatch func(ctx context.Context, values []T) []Result[R]
+	// StoreBatch stores values of different lanes in one transaction. group is their
+	// number by Group. It returns one result for each value, in the same order.
+	StoreBatch func(ctx context.Context, group int, values []T) []Result[R]
 
 	// StoreOne stores a value in a transaction of its own. It may take long, for
 	// example to wait for a lock: it delays only the value's lane.
@@ -65,7 +65,7 @@ type Config[T, R any] struct {
 	// Group returns a number for each value of a batch. Values of the same number
 	// are passed to one call of StoreBatch; the calls are made in ascending order,
 	// and the callers of one get their results before the next call. Without Group
-	// the batch is stored by one call.
+	// the batch is stored by one call, with 0.
 	Group func(values []T) []int
 
 	// Merge combines a value with an earlier one of its lane that is still queued. It

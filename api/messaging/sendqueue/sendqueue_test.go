@@ -105,14 +105,15 @@ func TestQueue_GroupsCompleteOneAfterTheOther(t *testing.T) {
 	close(slow)
 	require.NoError(t, (<-late).Err)
 	require.Equal(t, [][]string{{"b", "c"}, {"slow"}}, s.stored())
+	require.Equal(t, []int{0, 1}, s.groups)
 }
 
 func TestQueue_ValueStoredSeparatelyDelaysItsLaneOnly(t *testing.T) {
 	t.Parallel()
 	locked, s, ctx := make(chan struct{}), &storage{}, context.Background()
 	q := newQueue(t, s, func(c *Config[string, string]) {
-		c.StoreBatch = func(ctx context.Context, values []string) []Result[string] {
-			results := s.storeBatch(ctx, values)
+		c.StoreBatch = func(ctx context.Context, group int, values []string) []Result[string] {
+			results := s.storeBatch(ctx, group, values)
 			for i, value := range values {
 				if value == "locked" {
 					results[i].Err = ErrStoreSeparately
@@ -228,7 +229,7 @@ func TestQueue_PanicOfStoreOneFailsItsValueOnly(t *testing.T) {
 	t.Parallel()
 	s, ctx := &storage{}, context.Background()
 	q := newQueue(t, s, func(c *Config[string, string]) {
-		c.StoreBatch = func(_ context.Context, values []string) []Result[string] {
+		c.StoreBatch = func(_ context.Context, _ int, values []string) []Result[string] {
 			return slices.Repeat([]Result[string]{{Err: ErrStoreSeparately}}, len(values))
 		}
 		c.StoreOne = func(ctx context.Context, value string) (string, error) {
@@ -249,7 +250,7 @@ func TestQueue_MissingResultsFailTheBatch(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	q := newQueue(t, &storage{}, func(c *Config[string, string]) {
-		c.StoreBatch = func(context.Context, []string) []Result[string] { return nil }
+		c.StoreBatch = func(context.Context, int, []string) []Result[string] { return nil }
 	})
 	q.Start()
 	_, err := q.Do(ctx, Item[string]{Value: "x"})

@@ -20,12 +20,13 @@ const timeout = testkit.Timeout
 type storage struct {
 	mu      sync.Mutex
 	batches [][]string
+	groups  []int // the number of each batch
 	alone   []string
 	before  func(value string) // called for each value, without the lock
 }
 
-func (s *storage) storeBatch(_ context.Context, values []string) []Result[string] {
-	s.note(values)
+func (s *storage) storeBatch(_ context.Context, group int, values []string) []Result[string] {
+	s.note(group, values)
 	results := make([]Result[string], len(values))
 	for i, value := range values {
 		if s.before != nil {
@@ -43,10 +44,11 @@ func (s *storage) storeOne(_ context.Context, value string) (string, error) {
 	return "stored " + value + " alone", nil
 }
 
-func (s *storage) note(values []string) {
+func (s *storage) note(group int, values []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.batches = append(s.batches, slices.Sorted(slices.Values(values)))
+	s.groups = append(s.groups, group)
 }
 
 func (s *storage) stored() [][]string {

@@ -63,8 +63,9 @@ func (q *Queue[T, R]) storeNext() bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), q.config.Timeout)
 	defer cancel()
-	for _, group := range q.groups(batch) {
-		q.storeGroup(ctx, group)
+	groups := q.groups(batch)
+	for _, number := range slices.Sorted(maps.Keys(groups)) {
+		q.storeGroup(ctx, number, groups[number])
 	}
 	return true
 }
@@ -95,33 +96,29 @@ func (q *Queue[T, R]) dequeueBatch() []*entry[T, R] {
 	return batch
 }
 
-// groups divides a batch by Config.Group.
-func (q *Queue[T, R]) groups(batch []*entry[T, R]) [][]*entry[T, R] {
+// groups divides a batch by the numbers of Config.Group.
+func (q *Queue[T, R]) groups(batch []*entry[T, R]) map[int][]*entry[T, R] {
 	if q.config.Group == nil {
-		return [][]*entry[T, R]{batch}
+		return map[int][]*entry[T, R]{0: batch}
 	}
-	byNumber := map[int][]*entry[T, R]{}
+	groups := map[int][]*entry[T, R]{}
 	for i, number := range q.config.Group(valuesOf(batch)) {
-		byNumber[number] = append(byNumber[number], batch[i])
-	}
-	groups := make([][]*entry[T, R], 0, len(byNumber))
-	for _, number := range slices.Sorted(maps.Keys(byNumber)) {
-		groups = append(groups, byNumber[number])
+		groups[number] = append(groups[number], batch[i])
 	}
 	return groups
 }
 
-// storeGroup stores entries by one call of StoreBatch and completes them, except
-// those that are to be stored separately.
-func (q *Queue[T, R]) storeGroup(ctx context.Context, group []*entry[T, R]) {
-	values := valuesOf(group)
+// storeGroup stores the entries of a group by one call of StoreBatch and completes them,
+// except those that are to be stored separately.
+func (q *Queue[T, R]) storeGroup(ctx context.Context, number int, entries []*entry[T, R]) {
+	values := valuesOf(entries)
 	var results []Result[R]
-	err := catchPanic(func() { results = q.config.StoreBatch(ctx, values) })
+	err := catchPanic(func() { results = q.config.StoreBatch(ctx, number, values) })
 	if err == nil && len(results) != len(values) {
 		err = fmt.Errorf("sendqueue: StoreBatch returned %d results for %d values", len(results), len(values))
 	}
 	var complete, separate []*entry[T, R]
-	for i, e := range group {
+	for i, e := range entries {
 		if err != nil {
 			e.result.Err = err
 		} else {
