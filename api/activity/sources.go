@@ -1,7 +1,5 @@
 package activity
 
-import "heartward/api/members"
-
 // source is a query whose rows are items. Its columns are the kind, the time, the id of the
 // row, the other member and the key of the item; its alias is s. union limits each to a page, and
 // each uses an index, so that the cost of a page does not grow with the tables.
@@ -201,10 +199,9 @@ const unanswered = `NOT EXISTS (
 // received are the visible, unanswered likes l of senders u.
 const received = `
 			FROM likes l
-			JOIN profiles u ON u.id = l.member_id
+			JOIN visible_members(@viewer) u ON u.id = l.member_id
 			WHERE l.peer_id = @viewer
-				AND ` + unanswered + `
-				AND ` + members.Visible
+				AND ` + unanswered
 
 const dayLikes = received + `
 				AND l.like_type = 'like'`

@@ -3,12 +3,10 @@ package activity
 import (
 	"cmp"
 	"strings"
-
-	"heartward/api/members"
 )
 
 // visibleOther is a condition: @viewer may see the other member of s.
-const visibleOther = `EXISTS (SELECT FROM profiles u WHERE u.id = s.other AND ` + members.Visible + `)`
+const visibleOther = `EXISTS (SELECT FROM visible_members(@viewer) u WHERE u.id = s.other)`
 
 // readAlone is a condition: the member has read s by itself.
 const readAlone = `EXISTS (

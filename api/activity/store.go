@@ -105,11 +105,9 @@ func scanRow(collectable pgx.CollectableRow) (r row, err error) {
 
 // selectVisibleCards returns the cards of the members in ids whom viewer may see.
 func selectVisibleCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]members.UserCard, error) {
-	rows, _ := db.Query(ctx, `SELECT u.id FROM profiles u WHERE u.id = ANY(@ids) AND `+members.Visible,
-		pgx.NamedArgs{"ids": ids, "viewer": viewer})
-	visible, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	visible, err := members.VisibleIDs(ctx, db, viewer, ids)
 	if err != nil {
-		return nil, pg.Fault(err)
+		return nil, err
 	}
 	return members.Cards(ctx, db, viewer, visible)
 }

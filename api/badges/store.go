@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/pg"
 )
 
@@ -59,7 +58,7 @@ func selectNew(ctx context.Context, db pg.DB, member uuid.UUID) ([]NewBadge, err
 }
 
 func selectVisible(ctx context.Context, db pg.DB, viewer, member uuid.UUID) (visible bool, err error) {
-	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM profiles u WHERE u.id = @member AND `+members.Visible+`)`,
+	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM visible_members(@viewer) u WHERE u.id = @member)`,
 		pgx.NamedArgs{"member": member, "viewer": viewer}).Scan(&visible)
 	return visible, err
 }

@@ -263,9 +263,7 @@ func selectAuthors(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.U
 	if viewer == uuid.Nil {
 		return authors, nil
 	}
-	rows, _ := db.Query(ctx, `SELECT u.id FROM profiles u WHERE u.id = ANY (@ids) AND `+members.Visible,
-		pgx.NamedArgs{"viewer": viewer, "ids": ids})
-	visible, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	visible, err := members.VisibleIDs(ctx, db, viewer, ids)
 	for _, id := range visible {
 		authors[id] = PostAuthor{ID: &id, FullName: cards[id].FullName, ProfileImageURL: cards[id].ProfileImageURL}
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/pulse"
 )
@@ -44,8 +43,7 @@ type date struct {
 	Zone string // of the plan
 }
 
-// selectContents returns the contents since a time. zone is the member's. Each part names the other member u, as
-// members.Visible requires.
+// selectContents returns the contents since a time. zone is the member's.
 func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.Time, zone *time.Location) (c contents, err error) {
 	args := pgx.NamedArgs{"viewer": member, "since": since}
 	err = db.QueryRow(ctx, `
@@ -53,20 +51,18 @@ func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.
 			ARRAY(
 				SELECT u.first_name
 				FROM match_sides m
-				JOIN profiles u ON u.id = m.peer_id
+				JOIN visible_members(@viewer) u ON u.id = m.peer_id
 				WHERE m.member_id = @viewer
 					AND m.created_at >= @since
 					AND m.unmatched_at IS NULL
 					AND u.profile_status = 'active'
-					AND `+members.Visible+`
 				ORDER BY m.created_at DESC),
 			(
 				SELECT count(*)
 				FROM likes r
-				JOIN profiles u ON u.id = r.member_id
+				JOIN visible_members(@viewer) u ON u.id = r.member_id
 				WHERE r.peer_id = @viewer
 					AND r.created_at >= @since
-					AND `+members.Visible+`
 					AND NOT EXISTS (SELECT FROM decided_pairs d WHERE d.member_id = @viewer AND d.peer_id = u.id)),
 			unread.conversations,
 			unread.names,
@@ -77,7 +73,7 @@ func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.
 				array_agg(u.first_name ORDER BY u.first_name) FILTER (WHERE s.requested_by IS NULL) AS names,
 				count(*) FILTER (WHERE s.requested_by = s.peer_id) AS requests
 			FROM conversation_sides s
-			JOIN profiles u ON u.id = s.peer_id
+			JOIN visible_members(@viewer) u ON u.id = s.peer_id
 			WHERE s.member_id = @viewer
 				AND s.closed_at IS NULL
 				AND s.declined_at IS NULL
@@ -85,7 +81,6 @@ func selectContents(ctx context.Context, db pg.DB, member uuid.UUID, since time.
 				AND NOT EXISTS (SELECT FROM archived_sides a WHERE a.conversation_id = s.conversation_id AND a.member_id = @viewer)
 				AND s.has_unread
 				AND u.profile_status = 'active'
-				AND `+members.Visible+`
 		) unread`, args).Scan(&c.matches, &c.likes, &c.unread, &c.unreadFrom, &c.requests)
 	if err != nil {
 		return c, err
@@ -122,11 +117,10 @@ func selectDates(ctx context.Context, db pg.DB, args pgx.NamedArgs) ([]date, err
 			d.at,
 			d.time_zone
 		FROM planned_dates d
-		JOIN profiles u ON u.id = d.peer_id
+		JOIN visible_members(@viewer) u ON u.id = d.peer_id
 		WHERE d.member_id = @viewer
 			AND d.at BETWEEN now() AND now() + interval '7 days'
 			AND u.profile_status = 'active'
-			AND `+members.Visible+`
 		ORDER BY d.at
 		LIMIT 20`, args)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[date])

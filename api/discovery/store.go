@@ -160,7 +160,7 @@ func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUI
 			`+personColumns+`
 		FROM `+members.WithActivity+`
 		WHERE u.id = ANY(@ids)
-			AND `+members.Visible,
+			AND EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id)`,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})
 	all := make(map[uuid.UUID]shown, len(ids))
 	var id uuid.UUID

@@ -3,7 +3,6 @@ package matching
 import (
 	"context"
 
-	"heartward/api/members"
 	"heartward/api/platform/archive"
 )
 
@@ -24,7 +23,7 @@ FROM (
 		l.prompt,
 		l.created_at
 	FROM user_likes l
-	LEFT JOIN profiles u ON u.id = l.to_user_id AND ` + members.Visible + `
+	LEFT JOIN visible_members(@viewer) u ON u.id = l.to_user_id
 	WHERE l.from_user_id = @viewer
 		AND l.id > @after::uuid
 	ORDER BY l.id
@@ -49,7 +48,7 @@ FROM (
 		l.prompt,
 		l.created_at
 	FROM user_likes l
-	JOIN profiles u ON u.id = l.from_user_id AND ` + members.Visible + `
+	JOIN visible_members(@viewer) u ON u.id = l.from_user_id
 	WHERE l.to_user_id = @viewer
 		AND l.id > @after::uuid
 		AND (
@@ -76,7 +75,7 @@ SELECT
 		'created_at', p.created_at
 	)
 FROM user_passes p
-LEFT JOIN profiles u ON u.id = p.to_user_id AND ` + members.Visible + `
+LEFT JOIN visible_members(@viewer) u ON u.id = p.to_user_id
 WHERE p.from_user_id = @viewer
 	AND p.to_user_id > @after::uuid
 ORDER BY p.to_user_id
@@ -95,7 +94,7 @@ FROM (
 		m.unmatched_at,
 		m.created_at
 	FROM match_sides m
-	LEFT JOIN profiles u ON u.id = m.peer_id AND m.unmatched_at IS NULL AND ` + members.Visible + `
+	LEFT JOIN visible_members(@viewer) u ON u.id = m.peer_id AND m.unmatched_at IS NULL
 	WHERE m.member_id = @viewer
 		AND m.match_id > @after::uuid
 	ORDER BY m.match_id

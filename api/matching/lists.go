@@ -47,10 +47,9 @@ func likedAnswer(like string) string {
 // the position (@at, @id) and has not answered. It reads the likes by their index.
 const unansweredLikes = `
 	user_likes r
-	JOIN profiles u ON u.id = r.from_user_id
+	JOIN visible_members(@viewer) u ON u.id = r.from_user_id
 	WHERE r.to_user_id = @viewer
 		AND (r.created_at, r.id) < (@at, @id)
-		AND ` + members.Visible + `
 		AND NOT EXISTS (
 			SELECT FROM user_likes l
 			WHERE l.from_user_id = @viewer
@@ -127,14 +126,13 @@ func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, lapsed bool, 
 			u.id,
 			p.created_at
 		FROM user_passes p
-		JOIN profiles u ON u.id = p.to_user_id
+		JOIN visible_members(@viewer) u ON u.id = p.to_user_id
 		WHERE p.from_user_id = @viewer
 			AND (p.created_at, p.to_user_id) < (@at, @id)
 			AND @lapsed <> EXISTS (
 				SELECT FROM active_passes a
 				WHERE a.from_user_id = p.from_user_id
 					AND a.to_user_id = p.to_user_id)
-			AND `+members.Visible+`
 		ORDER BY p.created_at DESC, p.to_user_id DESC
 		LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "lapsed": lapsed, "at": after.At, "id": after.ID, "limit": limit})

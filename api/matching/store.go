@@ -82,9 +82,9 @@ func selectRelation(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s rela
 		&s.matchID, &s.conversationID, &s.unmatched,
 	}, s.sentLikes.columns()...)
 	err = tx.QueryRow(ctx, `
-		SELECT (SELECT `+members.Searched+` FROM profiles u WHERE u.id = @viewer),
-			(SELECT `+members.Paused+` FROM profiles u WHERE u.id = @viewer),
-			`+members.Visible+`,
+		SELECT (SELECT v.is_searched FROM profiles v WHERE v.id = @viewer),
+			(SELECT v.is_paused FROM profiles v WHERE v.id = @viewer),
+			EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id),
 			(SELECT coalesce(v.premium_until > now(), false) FROM profiles v WHERE v.id = @viewer),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer),

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/pg"
 )
 
@@ -28,10 +27,9 @@ func UnansweredSince(ctx context.Context, db pg.DB, member uuid.UUID, after time
 			r.like_type,
 			u.first_name
 		FROM user_likes r
-		JOIN profiles u ON u.id = r.from_user_id
+		JOIN visible_members(@viewer) u ON u.id = r.from_user_id
 		WHERE r.to_user_id = @viewer
 			AND r.created_at > @after
-			AND `+members.Visible+`
 			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
 			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id)
 			AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = @viewer)

@@ -21,8 +21,8 @@ import (
 // was sent, by both members while the conversation is shown to them; the picture of a moment by its member. The files of a profile that waits for a
 // review are readable for an hour by the moderator who opened it. @moderator is true for a
 // session with the rights of a moderator.
-const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + shownPhoto + ` AND ` + Visible + `)
-	OR EXISTS (SELECT FROM member_prompts p JOIN users u ON u.id = p.user_id WHERE p.voice_id = f.id AND ` + Visible + `)
+const readable = `(EXISTS (SELECT FROM member_media m JOIN visible_members(@viewer) u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + shownPhoto + `)
+	OR EXISTS (SELECT FROM member_prompts p JOIN visible_members(@viewer) u ON u.id = p.user_id WHERE p.voice_id = f.id)
 	OR EXISTS (SELECT FROM pending_verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
 	OR EXISTS (SELECT FROM moment_pictures p WHERE p.file_id = f.id AND p.user_id = @viewer)
 	OR EXISTS (SELECT FROM unsent_files p WHERE p.file_id = f.id AND p.owner_id = @viewer)

@@ -195,7 +195,11 @@ func (row publicRow) member() PublicMember {
 }
 
 func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicMember, error) {
-	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = @id AND `+Visible,
+	rows, _ := db.Query(ctx, `
+		SELECT `+publicColumns+`
+		FROM users u
+		WHERE u.id = @id
+			AND EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id)`,
 		pgx.NamedArgs{"id": id, "viewer": viewer})
 	m, err := pgx.CollectExactlyOneRow(rows, publicMember)
 	return m, pg.Fault(err)
@@ -240,7 +244,7 @@ func PublicForModerators(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uu
 }
 
 // CandidateCards returns the cards of the members ids that exist, as viewer sees them. It does
-// not check whether the viewer may see them; the caller must select ids by Visible or Shown.
+// not check whether the viewer may see them; the caller must select ids by VisibleIDs or is_shown.
 func CandidateCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]CandidateCard, error) {
 	rows, _ := db.Query(ctx, `SELECT `+cardColumns+` FROM users u WHERE u.id = ANY(@ids)`,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})

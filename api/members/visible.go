@@ -1,5 +1,14 @@
 package members
 
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+)
+
 // Conditions on a row u of users or profiles: who is shown, and to whom.
 const (
 	// Searched is a condition: the member can be found by search. Incognito members can be
@@ -9,35 +18,16 @@ const (
 	// Shown is a condition: the member is shown to everyone.
 	Shown = `(` + Searched + ` AND NOT u.incognito)`
 
-	// NotBlocked is a condition: neither member has blocked the other. It takes "viewer" like
-	// Visible.
-	NotBlocked = `NOT EXISTS (SELECT FROM blocked_pairs b WHERE b.member_id = @viewer AND b.peer_id = u.id)`
-
 	// LikesViewer is a condition: the member has liked the viewer.
 	LikesViewer = `EXISTS (SELECT FROM likes l WHERE l.member_id = u.id AND l.peer_id = @viewer)`
-
-	// noEndedMatch is a condition: no match of the viewer with the member has ended.
-	noEndedMatch = `NOT EXISTS (
-		SELECT FROM match_sides m
-		WHERE m.member_id = @viewer
-			AND m.peer_id = u.id
-			AND m.unmatched_at IS NOT NULL)`
-
-	// Visible is a condition: the viewer, passed as "viewer" in pgx.NamedArgs, may see the
-	// member. Viewers may see themselves; members who are Shown; incognito members who like
-	// them; and, if active, their matches, members of their conversations, and senders of
-	// requests that they have not declined. A block and an ended match override all of these.
-	Visible = `(u.id = @viewer OR ` + NotBlocked + ` AND ` + noEndedMatch + ` AND (` + Shown + `
-		OR u.incognito AND ` + Searched + ` AND ` + LikesViewer + `
-		OR u.profile_status = 'active' AND EXISTS (
-			SELECT FROM match_sides m
-			WHERE m.member_id = @viewer
-				AND m.peer_id = u.id
-				AND m.unmatched_at IS NULL)
-		OR u.profile_status = 'active' AND EXISTS (
-			SELECT FROM conversation_sides c
-			WHERE c.member_id = @viewer
-				AND c.peer_id = u.id
-				AND c.closed_at IS NULL
-				AND (c.requested_by IS NULL OR c.requested_by = u.id AND c.declined_at IS NULL))))`
 )
+
+// VisibleIDs returns those of ids whose members the viewer may see, in any order.
+func VisibleIDs(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT id
+		FROM visible_members(@viewer)
+		WHERE id = ANY(@ids)`, pgx.NamedArgs{"viewer": viewer, "ids": ids})
+	visible, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return visible, pg.Fault(err)
+}

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -63,7 +62,7 @@ func checkMayWrite(ctx context.Context, db pg.DB, me, other uuid.UUID) error {
 		WHERE u.id = @other
 			AND u.id <> @viewer
 			AND (
-				`+members.Visible+`
+				EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id)
 				OR EXISTS (
 					SELECT FROM conversations c
 					WHERE c.user_a = least(@viewer::uuid, u.id)

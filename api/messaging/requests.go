@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/matching"
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
@@ -182,10 +181,10 @@ func selectRequestState(ctx context.Context, tx pgx.Tx, sender, recipient uuid.U
 	err = tx.QueryRow(ctx, `
 		SELECT
 			me.profile_status = 'active' AND me.is_approved,
-			(SELECT `+members.Searched+` FROM profiles u WHERE u.id = @viewer),
-			(SELECT `+members.Paused+` FROM profiles u WHERE u.id = @viewer),
+			me.is_searched,
+			me.is_paused,
 			me.created_at > now() - interval '7 days',
-			`+members.Visible+`,
+			EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id),
 			c.id,
 			c.requested_by,
 			c.id IS NOT NULL AND (c.closed_at IS NOT NULL OR u.profile_status <> 'active')

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/moments"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
@@ -38,10 +37,9 @@ func (e ConsentAsked) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Pr
 		SELECT u.first_name, c.asked_at
 		FROM waiting_consents c
 		JOIN profiles me ON me.id = c.member_id AND me.profile_status = 'active'
-		JOIN profiles u ON u.id = c.owner_id
+		JOIN visible_members(@viewer) u ON u.id = c.owner_id
 		WHERE c.moment_id = @moment
-			AND c.member_id = @viewer
-			AND `+members.Visible, pgx.NamedArgs{"moment": e.MomentID, "viewer": member}).Scan(&from, &at)
+			AND c.member_id = @viewer`, pgx.NamedArgs{"moment": e.MomentID, "viewer": member}).Scan(&from, &at)
 	return Notification{
 		Category: Matches, Title: from + " would like to name you", Body: "In the picture of your match. It's your choice.",
 		Path: "/shareable-moments", Tag: "consent-" + e.MomentID.String(), Expires: at.Add(consentLifetime), plainTitle: "A question about a match",

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 	"heartward/api/pulse"
@@ -37,10 +36,9 @@ func (e TogetherInvited) load(ctx context.Context, db pg.DB, member uuid.UUID, _
 	err := db.QueryRow(ctx, `
 		SELECT u.first_name, t.invited_at
 		FROM together_invitations t
-		JOIN profiles u ON u.id = t.partner_id
+		JOIN visible_members(@viewer) u ON u.id = t.partner_id
 		WHERE t.couple_id = @couple
-			AND t.member_id = @viewer
-			AND `+members.Visible, pgx.NamedArgs{"couple": e.CoupleID, "viewer": member}).Scan(&from, &at)
+			AND t.member_id = @viewer`, pgx.NamedArgs{"couple": e.CoupleID, "viewer": member}).Scan(&from, &at)
 	return Notification{
 		Category: Graduation, Title: from + " would like to share the Love Pulse", Body: "It's your choice, and you can stop at any time.",
 		Path: "/together", Tag: "together-" + e.CoupleID.String(), Expires: at.Add(togetherLifetime), plainTitle: "News from your partner",
