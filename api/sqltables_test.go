@@ -115,7 +115,7 @@ func TestTablesIn_FindsEveryPlaceOfATable(t *testing.T) {
 		`SELECT a IS DISTINCT FROM b, notes FROM c FOR UPDATE OF c`:    {"c"},
 		"SELECT -- FROM users\n1 FROM notes /* , likes */":             {"notes"},
 		`DELETE FROM %s WHERE a`:                                       {"%s"},
-		`SELECT FROM {members.WithActivity} WHERE a`:                   {"{members.WithActivity}"},
+		`SELECT FROM {members.Table} WHERE a`:                          {"{members.Table}"},
 		`FROM (SELECT 1 FROM users) x, notes`:                          {"notes", "users"},
 		`SELECT FROM (users u JOIN notes n ON true), likes`:            {"users", "likes", "notes"},
 		`UPDATE users AS u SET a = b`:                                  {"users"},

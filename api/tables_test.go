@@ -37,10 +37,6 @@ func tableOwners(t *testing.T) map[string]string {
 	return owners
 }
 
-// sharedFragments are constants with tables of their package that statements of other packages insert. No more are added:
-// others read a view.
-var sharedFragments = []string{"members.WithActivity"}
-
 // variableTables are the files whose statements get the name of a table or view from a variable, with its values.
 var variableTables = map[string]string{
 	"api/activity/statements.go":        "a subselect",
@@ -223,7 +219,7 @@ var isStatement = regexp.MustCompile(`(?i)\b(?:SELECT|INSERT\s+INTO|UPDATE\s+(?:
 var isFragment = regexp.MustCompile(`(?i)^\s*"?\w+"?\s+(?:AS\s+)?\w+\s+(?:(?:LEFT|RIGHT|FULL|INNER|CROSS|NATURAL)\s+)?(?:OUTER\s+)?JOIN\b`)
 
 // tablesOf returns the names of the tables in a text, and what a statement inserts in the place of a name, unless it is a
-// constant of its package or a shared fragment.
+// constant of its package.
 func tablesOf(s statement, consts map[string]string) (tables, inserted []string) {
 	if !isStatement.MatchString(s.text) {
 		return nil, nil
@@ -240,7 +236,7 @@ func tablesOf(s statement, consts map[string]string) (tables, inserted []string)
 			tables = append(tables, name)
 		case isConstant:
 			tables = append(tables, tablesIn("FROM "+fragment)...)
-		case !slices.Contains(sharedFragments, inner):
+		default:
 			inserted = append(inserted, name)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 )
@@ -72,7 +71,7 @@ var orders = map[Order]struct{ from, after, by string }{
 const memberColumns = `
 			u.id,
 			u.full_name,
-			` + members.Age + `,
+			u.age,
 			u.city,
 			u.state,
 			u.profile_status,

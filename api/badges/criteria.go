@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"heartward/api/members"
 )
 
 // Cause is what a member did, or what happened to the member.
@@ -49,7 +47,7 @@ func (c criterion) momentSQL() string {
 
 // criteria are the values of the column criterion of badges.
 var criteria = map[string]criterion{
-	"profile_percent": {causes: []Cause{ProfileSaved}, count: `(SELECT ` + members.CompletenessSQL + ` FROM profiles u WHERE u.id = @member)`},
+	"profile_percent": {causes: []Cause{ProfileSaved}, count: `(SELECT c.percent FROM member_completeness c WHERE c.user_id = @member)`},
 	"photos": {causes: []Cause{ProfileSaved},
 		rows: `SELECT m.added_at AS at FROM profile_media m WHERE m.user_id = @member AND m.slot = 'photo'`},
 	"voice_greetings": {causes: []Cause{ProfileSaved},

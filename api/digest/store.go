@@ -32,14 +32,14 @@ const (
 	reasonExpired     = "expired"     // it was not sent in time
 )
 
-// skipReason is an SQL expression on the member u of members.WithActivity and digest_settings n:
+// skipReason is an SQL expression on the profile u of a member and digest_settings n:
 // the reason for which the member gets no digest; NULL for none.
 const skipReason = `CASE
 		WHEN u.profile_status <> 'active' OR NOT u.is_approved THEN 'not_active'
 		WHEN u.is_graduated THEN 'graduated'
-		WHEN ` + members.Paused + ` THEN 'paused'
+		WHEN u.is_paused THEN 'paused'
 		WHEN NOT coalesce(n.wants_digest, true) THEN 'opted_out'
-		WHEN ` + members.LastActive + ` < now() - interval '90 days' THEN 'inactive'
+		WHEN (SELECT a.last_active_at FROM member_activities a WHERE a.user_id = u.id) < now() - interval '90 days' THEN 'inactive'
 		WHEN u.created_at > now() - interval '1 day' THEN 'new_member'
 	END`
 
@@ -102,7 +102,7 @@ func insertMails(ctx context.Context, tx pgx.Tx, week Week, after uuid.UUID, lim
 			SELECT
 				u.id,
 				`+skipReason+` AS reason
-			FROM `+members.WithActivity+`
+			FROM profiles u
 			LEFT JOIN digest_settings n ON n.user_id = u.id
 			WHERE u.id > $2
 			ORDER BY u.id
@@ -151,7 +151,7 @@ func selectRecipient(ctx context.Context, db pg.DB, member uuid.UUID, week Week)
 	err = db.QueryRow(ctx, `
 		SELECT
 			d.state,
-			u.email,
+			c.email,
 			u.first_name,
 			coalesce(n.time_zone, 'UTC'),
 			coalesce(n.is_private, false),
@@ -159,7 +159,8 @@ func selectRecipient(ctx context.Context, db pg.DB, member uuid.UUID, week Week)
 			r.started_at,
 			r.started_at < now() - $3::interval,
 			coalesce(`+skipReason+`, '')
-		FROM `+members.WithActivity+`
+		FROM profiles u
+		JOIN credentials c ON c.user_id = u.id
 		JOIN digest_mails d ON d.user_id = u.id
 		JOIN digest_runs r ON r.week = d.week
 		LEFT JOIN digest_settings n ON n.user_id = u.id

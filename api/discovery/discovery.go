@@ -97,7 +97,7 @@ type Page struct {
 // first, and the rest of the ranking.
 //
 // Search always excludes the viewer; members who are not shown to everyone (see
-// members.Searched) and incognito members, unless they like the viewer; members whom the
+// is_searched) and incognito members, unless they like the viewer; members whom the
 // viewer has liked, ever matched with, or passed on in the last 30 days; members whom the
 // viewer has blocked or who have blocked the viewer; and, if both have answered, members
 // of a gender in which the other is not interested. A distance filter does not exclude

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"heartward/api/members"
 	"heartward/api/platform/pg"
 )
 
@@ -19,8 +18,11 @@ func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterS
 	var religion *string
 	var interestedIn []string
 	err = db.QueryRow(ctx, `
-		SELECT f.filters, `+members.CountedReligion+`, u.interested_in
-		FROM profiles u
+		SELECT
+			f.filters,
+			u.counted_religion,
+			u.interested_in
+		FROM search_members u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
 		WHERE u.id = $1`, member).Scan(&document, &religion, &interestedIn)
 	if err != nil {
@@ -64,8 +66,10 @@ func deleteFilters(ctx context.Context, db pg.DB, member uuid.UUID) error {
 // selectReligions returns the member's own religion that counts and the one in their saved filters.
 func selectReligions(ctx context.Context, db pg.DB, member uuid.UUID) (own, filtered *string, err error) {
 	err = db.QueryRow(ctx, `
-		SELECT `+members.CountedReligion+`, f.filters #>> '{lifestyle,religion}'
-		FROM profiles u
+		SELECT
+			u.counted_religion,
+			f.filters #>> '{lifestyle,religion}'
+		FROM search_members u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
 		WHERE u.id = $1`, member).Scan(&own, &filtered)
 	return own, filtered, pg.Fault(err)

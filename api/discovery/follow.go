@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/discovery/index"
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
@@ -121,7 +120,7 @@ func (s *Service) refresh(ctx context.Context) (in *index.Index, reload bool, er
 
 func readAll(ctx context.Context, tx pgx.Tx, in *index.Index) error {
 	writer := indexWriter{index: in}
-	err := eachEntry(ctx, tx, `WHERE `+members.Searched, nil, writer.write)
+	err := eachEntry(ctx, tx, `WHERE u.is_searched`, nil, writer.write)
 	writer.flush()
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/limits"
@@ -174,7 +173,7 @@ const takeSnapshotSQL = `
 			count(*)::integer AS members
 		FROM profiles u
 		WHERE u.town_lat IS NOT NULL
-			AND ` + members.Shown + `
+			AND u.is_shown
 		GROUP BY u.town_lat, u.town_lon
 	) t
 	ON CONFLICT (taken_on) DO NOTHING`

@@ -63,13 +63,15 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo')
 			AND (u.bio <> '' OR EXISTS (SELECT FROM member_prompts p WHERE p.user_id = u.id)),
-		`+members.Age+`, `+members.CompletenessSQL+`, u.created_at, `+members.LastActive+`,
+		age_of(u.birth_date), c.percent, u.created_at, a.last_active_at,
 		EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id),
 		EXISTS (SELECT FROM user_passes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id AND l.created_at > now() - interval '30 days'),
 		EXISTS (SELECT FROM matches m WHERE $1 IN (m.user_a, m.user_b) AND u.id IN (m.user_a, m.user_b)),
 		EXISTS (SELECT FROM blocks b WHERE $1 IN (b.blocker_id, b.blocked_id) AND u.id IN (b.blocker_id, b.blocked_id)),
 		EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = $1)
-		FROM `+members.WithActivity, viewer)
+		FROM users u
+		JOIN member_completeness c ON c.user_id = u.id
+		JOIN member_activities a ON a.user_id = u.id`, viewer)
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[plain])
 	require.NoError(t, err)
 	byID := map[uuid.UUID]plain{}

@@ -27,9 +27,19 @@ type viewer struct {
 	now                time.Time
 }
 
-// The columns of a compat.Person in the order of personReader.
-const personColumns = members.Age + `, ` + members.TownColumns + `, ` + members.Visiting + `, u.intention_tags,
-	u.has_children, u.wants_children, u.education, ` + members.CountedReligion
+// personColumns are the columns of a compat.Person from search_members u, in the order of personReader.
+const personColumns = `
+	u.age,
+	u.seen_city,
+	u.seen_state,
+	u.seen_lat,
+	u.seen_lon,
+	u.is_visiting,
+	u.intention_tags,
+	u.has_children,
+	u.wants_children,
+	u.education,
+	u.counted_religion`
 
 type personReader struct {
 	person      compat.Person
@@ -61,11 +71,26 @@ func (r *personReader) read() compat.Person {
 func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 	me := viewer{id: id}
 	var r personReader
-	err := db.QueryRow(ctx, `SELECT u.gender, u.interested_in, now(), to_char(`+members.Today+`, 'YYYYMMDD')::int,
-		ARRAY(SELECT d.peer_id FROM decided_pairs d WHERE d.member_id = u.id
-			UNION ALL SELECT b.peer_id FROM blocked_pairs b WHERE b.member_id = u.id),
-		ARRAY(SELECT l.member_id FROM likes l JOIN profiles i ON i.id = l.member_id AND i.incognito WHERE l.peer_id = u.id),
-		`+personColumns+` FROM profiles u WHERE u.id = $1`, id).
+	err := db.QueryRow(ctx, `
+		SELECT
+			u.gender,
+			u.interested_in,
+			now(),
+			to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')::int,
+			ARRAY(
+				SELECT d.peer_id FROM decided_pairs d WHERE d.member_id = u.id
+				UNION ALL
+				SELECT b.peer_id FROM blocked_pairs b WHERE b.member_id = u.id
+			),
+			ARRAY(
+				SELECT l.member_id
+				FROM likes l
+				JOIN profiles i ON i.id = l.member_id AND i.incognito
+				WHERE l.peer_id = u.id
+			),
+			`+personColumns+`
+		FROM search_members u
+		WHERE u.id = $1`, id).
 		Scan(append([]any{&me.gender, &me.interestedIn, &me.now, &me.today, &me.excluded, &me.admitted}, r.target()...)...)
 	me.person, me.city, me.state = r.read(), r.city, r.state
 	return me, pg.Fault(err)
@@ -155,10 +180,10 @@ func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUI
 	rows, _ := db.Query(ctx, `
 		SELECT
 			u.id,
-			`+members.ActiveToday+`,
+			u.was_active_today AND NOT EXISTS (SELECT FROM profiles v WHERE v.id = @viewer AND v.hide_online),
 			u.created_at >= date_trunc('hour', now(), 'UTC') - interval '7 days', -- reveals only the hour of joining
 			`+personColumns+`
-		FROM `+members.WithActivity+`
+		FROM search_members u
 		WHERE u.id = ANY(@ids)
 			AND EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id)`,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})
@@ -175,18 +200,38 @@ func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUI
 	return all, pg.Fault(err)
 }
 
-// entrySQL reads index.Members. searched is false for a member who must not be in the
+// entrySQL reads index.Members. is_searched is false for a member who must not be in the
 // index.
-var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
-	` + members.TownColumns + `, u.intention_tags, u.has_children, u.wants_children, u.education, ` + members.CountedReligion + `,
-	u.gender, u.interested_in, coalesce(u.height_cm, 0), u.is_featured, u.verified_at IS NOT NULL, u.hide_online, u.incognito,
-	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
-	` + members.CompletenessSQL + `,
-	` + members.HasVoice + `,
-	` + members.HasVideo + `,
-	` + members.Presents + `,
-	` + wordColumns + `
-	FROM ` + members.WithActivity + ` `
+var entrySQL = `
+	SELECT
+		u.is_searched,
+		u.id,
+		to_char(u.birth_date, 'YYYYMMDD')::int,
+		u.seen_city,
+		u.seen_state,
+		u.seen_lat,
+		u.seen_lon,
+		u.intention_tags,
+		u.has_children,
+		u.wants_children,
+		u.education,
+		u.counted_religion,
+		u.gender,
+		u.interested_in,
+		coalesce(u.height_cm, 0),
+		u.is_featured,
+		u.is_verified,
+		u.hide_online,
+		u.incognito,
+		floor(extract(epoch FROM u.last_active_at) / 3600)::int,
+		(extract(epoch FROM u.created_at) * 1000000)::bigint,
+		u.completeness,
+		u.has_voice,
+		u.has_video,
+		u.presents,
+		` + wordColumns + `
+	FROM search_members u
+	`
 
 // readActivities applies changed hours of the last activity. They are in a narrow table,
 // so that an activity does not cause a read of the profile.

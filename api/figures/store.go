@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -138,7 +137,7 @@ func selectDistribution(ctx context.Context, db pg.DB, rule string, week time.Ti
 		SELECT coalesce(s.times, 0) AS times, count(*)
 		FROM profiles u
 		LEFT JOIN shown s ON s.member_id = u.id
-		WHERE `+members.Shown+`
+		WHERE u.is_shown
 		GROUP BY 1
 		ORDER BY 1`, rule, week)
 	groups, err := pgx.CollectRows(rows, pgx.RowToStructByPos[group])

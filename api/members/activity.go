@@ -9,21 +9,6 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const (
-	// WithActivity is a FROM item: the members u with the columns of LastActive.
-	WithActivity = `users u LEFT JOIN member_activity a ON a.user_id = u.id`
-
-	// LastActive is the last activity of member u of WithActivity, or the time of joining.
-	LastActive = `coalesce(a.last_active_at, u.created_at)`
-
-	// ActiveToday is a condition on member u of WithActivity: the last activity is of today
-	// or yesterday (UTC), as in the search, and neither the member nor the viewer, passed as
-	// "viewer", hides it.
-	ActiveToday = `((` + LastActive + ` AT TIME ZONE 'UTC')::date >= (now() AT TIME ZONE 'UTC')::date - 1
-		AND NOT u.hide_online
-		AND NOT EXISTS (SELECT FROM users v WHERE v.id = @viewer AND v.hide_online))`
-)
-
 // Touch sets the last activity of the member to now. A session calls it at most once a
 // minute. It does nothing for a deleted member.
 func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {

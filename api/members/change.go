@@ -205,13 +205,13 @@ func (c Changes) setPause(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE users u
 		SET paused_at = CASE
-				WHEN NOT coalesce(@paused, `+Paused+`) THEN NULL
-				WHEN `+Paused+` THEN u.paused_at
+				WHEN NOT coalesce(@paused, is_paused(u.paused_at, u.paused_until)) THEN NULL
+				WHEN is_paused(u.paused_at, u.paused_until) THEN u.paused_at
 				ELSE now()
 			END,
 			paused_until = CASE
 				WHEN @untilSent THEN @until
-				WHEN coalesce(@paused, true) AND `+Paused+` THEN u.paused_until
+				WHEN coalesce(@paused, true) AND is_paused(u.paused_at, u.paused_until) THEN u.paused_until
 			END
 		WHERE u.id = @id`,
 		pgx.NamedArgs{"id": id, "paused": paused, "untilSent": c.PausedUntil.Sent, "until": c.PausedUntil.Value})

@@ -1,11 +1,6 @@
 package members
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
-)
+import "github.com/danielgtaylor/huma/v2"
 
 // completeFields are the fields that count for completeness.
 var completeFields = func() (counted []field) {
@@ -15,15 +10,6 @@ var completeFields = func() (counted []field) {
 		}
 	}
 	return counted
-}()
-
-// CompletenessSQL is an SQL expression for Completeness.Percent of a member u.
-var CompletenessSQL = func() string {
-	filled := make([]string, len(completeFields))
-	for i, f := range completeFields {
-		filled[i] = f.filledSQL() + "::int"
-	}
-	return fmt.Sprintf("(100 * (%s) / %d)", strings.Join(filled, " + "), len(filled))
 }()
 
 // Completeness is the share of a profile's parts that are filled in.
@@ -40,7 +26,7 @@ func (Completeness) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 	return s
 }
 
-// completeness counts the parts of a profile that are filled in.
+// completeness counts the parts of a profile that are filled in, as the view search_members does.
 func completeness(me Me) Completeness {
 	result := Completeness{Missing: []string{}}
 	for _, f := range completeFields {

@@ -80,10 +80,11 @@ FROM (
 		u.hide_premium,
 		u.hide_badges,
 		u.referral_code,
-		` + LastActive + ` AS last_active_at,
+		a.last_active_at,
 		u.created_at,
 		u.updated_at
-	FROM ` + WithActivity + `
+	FROM users u
+	JOIN member_activities a ON a.user_id = u.id
 	WHERE u.id = @viewer
 ) r`
 

@@ -42,8 +42,7 @@ var (
 		"Would like a pet", "Allergic to pets"}
 )
 
-// kind is the type of a profile field. It determines the Go type in Changes, the validation
-// and the condition under which the field counts as filled in.
+// kind is the type of a profile field. It determines the Go type in Changes and the validation.
 type kind int
 
 const (
@@ -63,18 +62,17 @@ type field struct {
 	kind     kind
 	words    []string
 	min, max int
-	complete bool   // counts for completeness
-	filled   string // the SQL condition of a field that is not a column of users
+	complete bool // counts for completeness
 }
 
 // fields are the fields of a profile. The table determines the validation, the enumerations
 // of the API's schema, the completeness and the word lists of the search.
 var fields = []field{
-	{name: "photos", complete: true, filled: `EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo')`},
+	{name: "photos", complete: true},
 	{name: "bio", kind: lines, max: 1000, complete: true},
 	{name: "loveReflection", kind: lines, max: 500, complete: true},
 	{name: "intentionTags", kind: list, complete: true},
-	{name: "prompts", complete: true, filled: `EXISTS (SELECT FROM member_prompts p WHERE p.user_id = u.id)`},
+	{name: "prompts", complete: true},
 	{name: "city", kind: line, max: 100, complete: true},
 	{name: "state", kind: line, max: 100},
 	{name: "occupation", kind: line, max: 100, complete: true},
@@ -163,20 +161,6 @@ func snakeCase(name string) string {
 		column.WriteRune(unicode.ToLower(r))
 	}
 	return strings.TrimPrefix(column.String(), "_")
-}
-
-// filledSQL returns an SQL condition: the field is filled in for member u.
-func (f field) filledSQL() string {
-	column := "u." + f.column()
-	switch {
-	case f.filled != "":
-		return f.filled
-	case f.kind == line || f.kind == lines:
-		return `(` + column + ` <> '')`
-	case f.kind == list:
-		return `(cardinality(` + column + `) > 0)`
-	}
-	return `(` + column + ` IS NOT NULL)`
 }
 
 // filledIn reports whether the field is filled in.

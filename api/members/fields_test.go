@@ -176,14 +176,14 @@ func TestFields_CountForCompleteness(t *testing.T) {
 	ada := w.join("Ada")
 	percent := func() (inSQL int) {
 		require.NoError(t, w.Pool.QueryRow(context.Background(),
-			`SELECT `+members.CompletenessSQL+` FROM users u WHERE u.id = $1`, ada).Scan(&inSQL))
+			`SELECT percent FROM member_completeness WHERE user_id = $1`, ada).Scan(&inSQL))
 		return inSQL
 	}
 	for _, f := range members.Fields() {
 		valid, _ := samples(f)
 		switch f.Name {
 		case "photos":
-			continue // see TestCompletenessSQL_EqualsGo
+			continue // see TestCompleteness_SQLEqualsGo
 		case "prompts":
 			valid = []members.PromptChange{{Question: "Q", Answer: "A"}}
 		case "intentionTags":

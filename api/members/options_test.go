@@ -216,7 +216,7 @@ func TestHTTP_ListsPlaces(t *testing.T) {
 }
 
 // Completeness in SQL equals that in Go.
-func TestCompletenessSQL_EqualsGo(t *testing.T) {
+func TestCompleteness_SQLEqualsGo(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
 	id := w.join("Ada")
@@ -246,7 +246,7 @@ func TestCompletenessSQL_EqualsGo(t *testing.T) {
 		me, err := w.Me(ctx, id)
 		require.NoError(t, err)
 		var percent int
-		require.NoError(t, w.Pool.QueryRow(ctx, `SELECT `+members.CompletenessSQL+` FROM users u WHERE u.id = $1`, id).Scan(&percent))
+		require.NoError(t, w.Pool.QueryRow(ctx, `SELECT percent FROM member_completeness WHERE user_id = $1`, id).Scan(&percent))
 		require.Equal(t, me.Completeness.Percent, percent)
 		require.Len(t, me.Completeness.Missing, (100-percent)/10)
 	})

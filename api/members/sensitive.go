@@ -30,9 +30,10 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v sensitive,
 			u.birth_date,
 			u.birth_date_exact,
 			u.birth_date_changed_at,
-			`+CountedReligion+`,
+			s.counted_religion,
 			u.gender
 		FROM users u
+		JOIN search_members s ON s.id = u.id
 		WHERE u.id = $1`, id).
 		Scan(&v.online, &v.receipts, &v.name, &v.birth.day, &v.birth.exact, &v.birth.changedAt, &v.religion, &v.gender)
 	return v, err

@@ -16,41 +16,6 @@ import (
 	"heartward/api/platform/web"
 )
 
-// SQL conditions and expressions on a member u, for the queries of other packages.
-const (
-	// Paused is a condition: the member has paused the profile, and the pause has not ended.
-	Paused = `(u.paused_at IS NOT NULL AND coalesce(u.paused_until > now(), true))`
-
-	// Visiting is a condition: the member looks in another town, and the visit has not ended.
-	Visiting = `coalesce(u.visit_until > now(), false)`
-
-	// TownColumns are the city, the state, the latitude and the longitude of the town that
-	// searches use for the member, as viewer and as result: the visited town during a visit.
-	TownColumns = `CASE WHEN ` + Visiting + ` THEN u.visit_city ELSE u.city END,
-		CASE WHEN ` + Visiting + ` THEN u.visit_state ELSE u.state END,
-		CASE WHEN ` + Visiting + ` THEN u.visit_lat ELSE u.town_lat END,
-		CASE WHEN ` + Visiting + ` THEN u.visit_lon ELSE u.town_lon END`
-
-	// HasVoice and HasVideo are conditions: the member has a voice or video greeting.
-	HasVoice = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting')`
-	HasVideo = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting')`
-
-	// Presents is a condition: the member has a photo, and a bio or an answer.
-	Presents = `(
-		EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'photo')
-		AND (u.bio <> '' OR EXISTS (SELECT FROM member_prompts g WHERE g.user_id = u.id)))`
-
-	// CountedReligion is the member's religion, if the member lets it count in scores and in
-	// the filter; NULL otherwise.
-	CountedReligion = `CASE WHEN u.religion_counts THEN u.religion END`
-
-	// Today is the date for computing ages.
-	Today = `(now() AT TIME ZONE 'UTC')::date`
-
-	// Age is the member's age in whole years today. It is 18 for a member whose 18th birthday has begun in the own zone only.
-	Age = `greatest(18, date_part('year', age(` + Today + `, u.birth_date))::int)`
-)
-
 // standInMatch is the id of a viewer who stands in for a match of any member. No member has it.
 var standInMatch = uuid.Max
 
@@ -96,16 +61,16 @@ const (
 	showsPremium = `(` + isPremium + ` AND NOT u.hide_premium)`
 )
 
-// computed is the SQL of the fields of a profile that are not columns of users.
+// computed is the SQL of the fields of a profile that are not columns of users u. last_active_at is of member_activities a.
 var computed = map[string]string{
-	"age":          Age,
+	"age":          `age_of(u.birth_date)`,
 	"birth_date":   `CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END`,
 	"prompts":      promptsOf,
 	"photos":       photosOf,
 	"stored_media": mediaOf,
-	"paused":       Paused,
-	"paused_until": `CASE WHEN ` + Paused + ` THEN u.paused_until END`,
-	"visit": `CASE WHEN ` + Visiting + ` THEN jsonb_build_object('city', u.visit_city, 'state', u.visit_state,
+	"paused":       `is_paused(u.paused_at, u.paused_until)`,
+	"paused_until": `CASE WHEN is_paused(u.paused_at, u.paused_until) THEN u.paused_until END`,
+	"visit": `CASE WHEN u.visit_until > now() THEN jsonb_build_object('city', u.visit_city, 'state', u.visit_state,
 		'until', to_char(u.visit_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END`,
 	"town_known":    `(u.city = '' OR u.town_lat IS NOT NULL)`,
 	"welcomed":      `u.welcomed_at IS NOT NULL`,
@@ -118,7 +83,7 @@ var computed = map[string]string{
 	"compared_photos": `ARRAY(SELECT m.file_id FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.compared)`,
 	"photo_held":      `EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND ` + heldPhoto + `)`,
 	"has_password":    `u.password_hash IS NOT NULL`,
-	"last_active_at":  LastActive,
+	"last_active_at":  `a.last_active_at`,
 	"match_count": `(SELECT count(*)
 		FROM match_sides m
 		JOIN users o ON o.id = m.peer_id
@@ -213,9 +178,9 @@ type strangerRow struct {
 
 // shownTo is StrangerView.ShownTo.
 const shownTo = `CASE
-		WHEN ` + Shown + ` THEN 'everyone'
-		WHEN ` + Searched + ` THEN 'liked'
-		ELSE 'matches'
+		WHEN NOT is_searched(u.profile_status, u.is_approved, u.is_graduated, u.paused_at, u.paused_until) THEN 'matches'
+		WHEN u.incognito THEN 'liked'
+		ELSE 'everyone'
 	END`
 
 // selectAsViewer returns the member as a viewer who stands in for others gets the profile: standInMatch, or Nil for a
@@ -286,7 +251,7 @@ func QueueCards(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]U
 
 func selectCards(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT u.id, u.first_name, `+nameForViewer+`, `+Age+`, u.city, u.bio, u.verified_at IS NOT NULL,
+		SELECT u.id, u.first_name, `+nameForViewer+`, age_of(u.birth_date), u.city, u.bio, u.verified_at IS NOT NULL,
 			f.id, coalesce(f.placeholder, '')
 		FROM users u
 		LEFT JOIN LATERAL (
@@ -323,7 +288,11 @@ func userCard(row pgx.CollectableRow) (UserCard, error) {
 }
 
 func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
-	rows, _ := db.Query(ctx, `SELECT `+meColumns+` FROM `+WithActivity+` WHERE u.id = $1`, id)
+	rows, _ := db.Query(ctx, `
+		SELECT `+meColumns+`
+		FROM users u
+		JOIN member_activities a ON a.user_id = u.id
+		WHERE u.id = $1`, id)
 	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[meRow])
 	if err != nil {
 		return Me{}, pg.Fault(err)

@@ -18,8 +18,8 @@ func selectTowns(ctx context.Context, tx pgx.Tx, id uuid.UUID) (t towns, err err
 	err = tx.QueryRow(ctx, `
 		SELECT u.city,
 			u.state,
-			CASE WHEN `+Visiting+` THEN u.visit_city ELSE '' END,
-			CASE WHEN `+Visiting+` THEN u.visit_state ELSE '' END
+			CASE WHEN u.visit_until > now() THEN u.visit_city ELSE '' END,
+			CASE WHEN u.visit_until > now() THEN u.visit_state ELSE '' END
 		FROM users u
 		WHERE u.id = $1`, id).Scan(&t.city, &t.state, &t.visitCity, &t.visitState)
 	return t, err

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -123,7 +122,7 @@ SELECT
 		AND EXISTS (SELECT FROM online_members o WHERE o.user_id = side.peer),
 	CASE WHEN c.requested_by IS NULL AND NOT hides.presence THEN date_bin(
 		'5 minutes',
-		(SELECT ` + members.LastActive + ` FROM ` + members.WithActivity + ` WHERE u.id = side.peer),
+		(SELECT a.last_active_at FROM member_activities a WHERE a.user_id = side.peer),
 		'2000-01-01T00:00:00Z'
 	) END,
 	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END,

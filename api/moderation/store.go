@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -19,7 +18,7 @@ import (
 const canHaveMet = `(
 		u.is_approved
 			AND (u.profile_status <> 'under_review' OR ` + underReport + `)
-		OR ` + members.LikesViewer + `
+		OR EXISTS (SELECT FROM likes l WHERE l.member_id = u.id AND l.peer_id = @viewer)
 		OR EXISTS (SELECT FROM likes l WHERE l.member_id = @viewer AND l.peer_id = u.id)
 		OR EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id AND b.entry_id IS NULL)
 		OR EXISTS (SELECT FROM match_sides m WHERE m.member_id = @viewer AND m.peer_id = u.id)

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/matching"
-	"heartward/api/members"
 	"heartward/api/platform/jobqueue"
 )
 
@@ -68,7 +67,7 @@ func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]matching.Un
 		ON CONFLICT (user_id) DO UPDATE SET user_id = n.user_id
 		RETURNING greatest(
 			n.likes_notified_at,
-			(SELECT `+members.LastActive+` FROM `+members.WithActivity+` WHERE u.id = $1),
+			(SELECT a.last_active_at FROM member_activities a WHERE a.user_id = $1),
 			now() - interval '3 days')`, member).Scan(&from)
 	if err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func cleanCode(code string) string {
 // whose mailbox earned a reward before, gets none. A fourth friend of the referrer in one network in 30 days waits: the
 // referral stays pending, and is looked at again when the profile changes.
 func (s *Service) Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	referral, referrer, refused, err := completeReferral(ctx, tx, id, members.CompletenessSQL)
+	referral, referrer, refused, err := completeReferral(ctx, tx, id)
 	if ok, err := found(err); err != nil || !ok || refused {
 		return err
 	}

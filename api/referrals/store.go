@@ -226,21 +226,21 @@ func selectReferrer(ctx context.Context, tx pgx.Tx, member uuid.UUID) (referrer 
 // completeReferral completes the pending referral of a member whose profile is complete, or refuses it if
 // the member is a person whom the referrer invited before. It returns pgx.ErrNoRows if there is none.
 // The row's lock makes one of concurrent calls succeed.
-func completeReferral(ctx context.Context, tx pgx.Tx, member uuid.UUID, complete string) (id, referrer uuid.UUID, refused bool, err error) {
+func completeReferral(ctx context.Context, tx pgx.Tx, member uuid.UUID) (id, referrer uuid.UUID, refused bool, err error) {
 	err = tx.QueryRow(ctx, `
 		UPDATE referrals r
 		SET
 			status = CASE WHEN known.is_person THEN 'refused' ELSE 'completed' END,
 			completed_at = CASE WHEN NOT known.is_person THEN clock_timestamp() END
-		FROM profiles u
-		JOIN referrals own ON own.referred_user_id = u.id
-		CROSS JOIN LATERAL (SELECT is_known_person(own.referrer_id, u.id) AS is_person) known
+		FROM member_completeness c
+		JOIN referrals own ON own.referred_user_id = c.user_id
+		CROSS JOIN LATERAL (SELECT is_known_person(own.referrer_id, c.user_id) AS is_person) known
 		WHERE r.id = own.id
 			AND r.referred_user_id = $1
 			AND r.status = 'pending'
 			AND own.status = 'pending'
-			AND u.id = $1
-			AND `+complete+` >= $2
+			AND c.user_id = $1
+			AND c.percent >= $2
 		RETURNING r.id, r.referrer_id, r.status = 'refused'`, member, completeAt).Scan(&id, &referrer, &refused)
 	return id, referrer, refused, err
 }

@@ -22,7 +22,6 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/matching"
 	"heartward/api/media"
-	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/mail"
@@ -142,7 +141,7 @@ func TestRun_CastIsComplete(t *testing.T) {
 	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE town_lat IS NULL`), "every town is real")
 	assert.Equal(t, 60, testkit.Count(t, pool, `SELECT count(*) FROM (SELECT DISTINCT full_name FROM users WHERE email LIKE 'member%') names`))
 	assert.Equal(t, 59, testkit.Count(t, pool, `SELECT count(*) FROM users u WHERE email LIKE 'member%' AND length(bio) > 40 AND occupation <> '' AND love_reflection <> ''
-		AND cardinality(intention_tags) > 0 AND `+members.Age+` BETWEEN 22 AND 58
+		AND cardinality(intention_tags) > 0 AND age_of(birth_date) BETWEEN 22 AND 58
 		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`), "only the new member lacks them")
 	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users u, unnest(u.intention_tags) tag WHERE NOT EXISTS (
 		SELECT FROM system_settings WHERE setting_key = 'intention_tags' AND setting_value ? tag)`), "every tag can be chosen")
@@ -325,8 +324,8 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.NotNil(t, stats.PremiumUntil)
 	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM referrals WHERE status = 'expired'`))
 	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM referrals WHERE email IS NOT NULL AND created_at > now() - interval '90 days'`))
-	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM referrals r JOIN users u ON u.id = r.referred_user_id
-		WHERE (`+members.CompletenessSQL+` >= 80) <> (r.status = 'completed')`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM referrals r JOIN member_completeness c ON c.user_id = r.referred_user_id
+		WHERE (c.percent >= 80) <> (r.status = 'completed')`))
 	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE profile_theme IS NOT NULL AND premium_until > now()`))
 	counts, err := service.Counts(t.Context(), actor)
 	require.NoError(t, err)

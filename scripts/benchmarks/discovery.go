@@ -185,7 +185,7 @@ func measurePreview(ctx context.Context, s *discovery.Service, viewers []viewerD
 // startNode starts a new node and waits until its index contains all members.
 func startNode(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, took time.Duration, stop func(), err error) {
 	var searched int
-	if err := pool.QueryRow(ctx, `SELECT count(*) FROM users u WHERE `+members.Searched).Scan(&searched); err != nil {
+	if err := pool.QueryRow(ctx, `SELECT count(*) FROM profiles WHERE is_searched`).Scan(&searched); err != nil {
 		return nil, 0, nil, err
 	}
 	s = discovery.New(pool)
@@ -211,7 +211,7 @@ func measureEditVisible(ctx context.Context, pool *pgxpool.Pool, node *discovery
 		var edited uuid.UUID
 		town := "Newtown " + uuid.NewString() // a new town
 		err := pool.QueryRow(ctx, `UPDATE users u SET city = $2, state = '', town_lat = NULL, town_lon = NULL WHERE id = (
-				SELECT u.id FROM users u WHERE `+members.Shown+` AND u.gender IS NULL AND u.id <> $1
+				SELECT u.id FROM profiles u WHERE u.is_shown AND u.gender IS NULL AND u.id <> $1
 				AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = $1 AND l.to_user_id = u.id)
 				AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = $1 AND p.to_user_id = u.id)
 				AND NOT EXISTS (SELECT FROM matches m WHERE $1 IN (m.user_a, m.user_b) AND u.id IN (m.user_a, m.user_b))

@@ -358,7 +358,7 @@ const viewerCount = 40
 // viewers returns the members who search. They have a history and are the same at every
 // size.
 func (w *population) viewers(ctx context.Context, pool *pgxpool.Pool) ([]viewerData, error) {
-	rows, _ := pool.Query(ctx, `SELECT u.id FROM users u WHERE `+members.Shown+` AND u.id = ANY($1) ORDER BY u.referral_code LIMIT $2`, w.ids[:1000], viewerCount)
+	rows, _ := pool.Query(ctx, `SELECT u.id FROM profiles u WHERE u.is_shown AND u.id = ANY($1) ORDER BY u.referral_code LIMIT $2`, w.ids[:1000], viewerCount)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return nil, err

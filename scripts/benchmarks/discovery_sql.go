@@ -74,7 +74,7 @@ type viewerData struct {
 }
 
 func readViewers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]viewerData, error) {
-	rows, _ := pool.Query(ctx, `SELECT u.id, `+members.Age+`, u.town_lat, u.town_lon, u.city, u.state, u.gender, u.interested_in,
+	rows, _ := pool.Query(ctx, `SELECT u.id, age_of(u.birth_date), u.town_lat, u.town_lon, u.city, u.state, u.gender, u.interested_in,
 		u.intention_tags, u.has_children, u.wants_children, u.education, u.religion FROM users u WHERE u.id = ANY($1)`, ids)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a viewerData, err error) {
 		err = row.Scan(&a.id, &a.age, &a.lat, &a.lon, &a.city, &a.state, &a.gender, &a.interestedIn, &a.tags,
@@ -82,6 +82,14 @@ func readViewers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]vi
 		return a, err
 	})
 }
+
+// isSearched and presents are conditions on a member u of users.
+const (
+	isSearched = `is_searched(u.profile_status, u.is_approved, u.is_graduated, u.paused_at, u.paused_until)`
+	presents   = `(
+		EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'photo')
+		AND (u.bio <> '' OR EXISTS (SELECT FROM member_prompts g WHERE g.user_id = u.id)))`
+)
 
 // scores returns the scores of the first page.
 func (r sqlEngine) scores(ctx context.Context, me viewerData, f discovery.FilterSet) ([]int, error) {
@@ -105,12 +113,12 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	if !r.index {
 		birthDate += ` + 0` // prevents the use of an index
 	}
-	where := []string{members.Searched, `u.id <> @viewer`,
+	where := []string{isSearched, `u.id <> @viewer`,
 		`(NOT u.incognito OR u.id IN (SELECT l.from_user_id FROM user_likes l WHERE l.to_user_id = @viewer))`,
 		`(@gender::text IS NULL OR u.interested_in = '{}' OR @gender = ANY(u.interested_in))`,
 		`(@interestedIn::text[] = '{}' OR u.gender IS NULL OR u.gender = ANY(@interestedIn))`,
-		birthDate + ` <= (` + members.Today + ` - make_interval(years => @minAge::int))::date`,
-		birthDate + ` > (` + members.Today + ` - make_interval(years => @maxAge::int + 1))::date`,
+		birthDate + ` <= ((now() AT TIME ZONE 'UTC')::date - make_interval(years => @minAge::int))::date`,
+		birthDate + ` > ((now() AT TIME ZONE 'UTC')::date - make_interval(years => @maxAge::int + 1))::date`,
 		// As one hashed set; separate joins take several times as long.
 		`u.id NOT IN (SELECT l.to_user_id FROM user_likes l WHERE l.from_user_id = @viewer
 			UNION ALL SELECT p.to_user_id FROM user_passes p WHERE p.from_user_id = @viewer AND p.created_at > now() - interval '30 days'
@@ -131,8 +139,8 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	if days := map[string]int{"1d": 1, "3d": 3, "1w": 7, "1m": 30}[f.LastActiveWithin]; days > 0 {
 		args["within"] = time.Duration(days) * 24 * time.Hour
 		// By whole days in UTC. Members who hide their activity count as active for 30 days.
-		where = append(where, `(date_trunc('hour', `+members.LastActive+`) >= date_trunc('day', now(), 'UTC') - @within::interval
-			OR u.hide_online AND date_trunc('hour', `+members.LastActive+`) >= date_trunc('day', now(), 'UTC') - interval '30 days')`)
+		where = append(where, `(date_trunc('hour', coalesce(a.last_active_at, u.created_at)) >= date_trunc('day', now(), 'UTC') - @within::interval
+			OR u.hide_online AND date_trunc('hour', coalesce(a.last_active_at, u.created_at)) >= date_trunc('day', now(), 'UTC') - interval '30 days')`)
 	}
 	addWords := func(column string, words []string) {
 		if len(words) > 0 {
@@ -146,7 +154,7 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	}
 	if f.ProfileCompleteness > 0 {
 		args["complete"] = f.ProfileCompleteness
-		where = append(where, members.CompletenessSQL+` >= @complete`)
+		where = append(where, `(SELECT c.percent FROM member_completeness c WHERE c.user_id = u.id) >= @complete`)
 	}
 	args["minScore"] = f.Compatibility.MinCompatibilityScore
 	newest := ""
@@ -155,7 +163,7 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	}
 	return `SELECT id, score FROM (
 			SELECT id, presents, is_featured, created_at, (40 * ` + intentionsSQL(me.tags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
-			FROM (SELECT u.*, ` + hSQL + ` AS h, ` + members.Presents + ` AS presents, abs(` + members.Age + ` - @age) AS gap FROM ` + members.WithActivity + ` WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
+			FROM (SELECT u.*, ` + hSQL + ` AS h, ` + presents + ` AS presents, abs(age_of(u.birth_date) - @age) AS gap FROM users u LEFT JOIN member_activity a ON a.user_id = u.id WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
 		) scored WHERE score >= @minScore
 		ORDER BY presents DESC, score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
 }
