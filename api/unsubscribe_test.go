@@ -25,7 +25,7 @@ func TestUnsubscribe_NeedsNoSessionAndAPost(t *testing.T) {
 	s := newEnv(t)
 	path := s.unsubscribePath(s.viewer)
 	isOff := func() bool {
-		return s.Count(`SELECT count(*) FROM notification_settings WHERE NOT digest AND user_id = $1`, s.idOf(s.viewer)) == 1
+		return s.Count(`SELECT count(*) FROM digest_settings WHERE NOT wants_digest AND user_id = $1`, s.idOf(s.viewer)) == 1
 	}
 	page := s.send("", http.MethodGet, path, "", "")
 	require.Equal(t, http.StatusOK, page.status)
@@ -81,5 +81,5 @@ func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
 	require.Equal(t, http.StatusUnsupportedMediaType, s.send("", http.MethodPost, path, "text/plain", "List-Unsubscribe=One-Click").status)
 	require.Equal(t, http.StatusRequestEntityTooLarge, s.send("", http.MethodPost, path, form, strings.Repeat("a", 65<<10)).status)
 	require.Equal(t, http.StatusUnsupportedMediaType, s.send(s.viewer, http.MethodPost, "/api/likes", form, "a=b").status, "no other operation accepts a form")
-	require.Zero(t, s.Count(`SELECT count(*) FROM notification_settings WHERE NOT digest`))
+	require.Zero(t, s.Count(`SELECT count(*) FROM digest_settings WHERE NOT wants_digest`))
 }

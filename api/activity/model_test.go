@@ -71,7 +71,7 @@ func (w *world) load() tables {
 		list := testkit.SelectAll[map[string]any](w, w.Pool, `SELECT to_jsonb(t) FROM `+name+` t`)
 		all.rows[name] = list
 	}
-	zone := testkit.Select[string](w, w.Pool, `SELECT time_zone FROM notification_settings`)
+	zone := testkit.Select[string](w, w.Pool, `SELECT time_zone FROM member_zones`)
 	location, err := time.LoadLocation(zone)
 	require.NoError(w, err)
 	_, seconds := all.now.In(location).Zone()

@@ -59,7 +59,7 @@ func TestNotifications_GroupLikesByDayOfTheMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
-	w.Exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'America/Los_Angeles')`, ann)
+	w.SetPreference(ann, "timeZone", "America/Los_Angeles")
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
 	y, m, d := w.now.In(zone).AddDate(0, 0, -3).Date()

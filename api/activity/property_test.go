@@ -136,7 +136,7 @@ func TestNotifications_EqualNaiveModel(t *testing.T) {
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{env: newEnv(t), random: rand.New(rand.NewPCG(seed, 1)), read: model{items: map[string]time.Time{}}}
 	w.me = w.member("Me", 1000)
-	w.Exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, $2)`, w.me, w.one("UTC", "Asia/Tokyo", "America/New_York"))
+	w.SetPreference(w.me, "timeZone", w.one("UTC", "Asia/Tokyo", "America/New_York"))
 	for i := range 7 {
 		w.people = append(w.people, w.member("Other"+string(rune('A'+i)), 1000))
 	}

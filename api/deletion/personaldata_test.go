@@ -3,6 +3,7 @@ package deletion_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -75,19 +76,28 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	m := w.fillMember()
 	files := w.exportOf(m)
 
+	listed := map[string][]string{}
 	for name, entry := range readPersonalData(t) {
-		document, key, isExported := strings.Cut(entry.Export, " ")
+		document, keys, isExported := strings.Cut(entry.Export, " ")
 		if document == "no:" {
-			require.NotEmpty(t, key, "%s needs a reason", name)
+			require.NotEmpty(t, keys, "%s needs a reason", name)
 			continue
 		}
 		require.True(t, isExported, "%s: the document and the key", name)
 		document = strings.Replace(document, "ID", m.conversations[0].String(), 1)
 		_, isInArchive := files[document]
 		require.True(t, isInArchive, "%s: %s is not in the archive", name, document)
-		hasKey := strings.Contains(files[document], fmt.Sprintf("%q:", key))
-		require.True(t, hasKey, "%s: %s is not in %s", name, key, document)
+		for key := range strings.SplitSeq(keys, ", ") {
+			listed[document] = append(listed[document], key)
+			hasKey := strings.Contains(files[document], fmt.Sprintf("%q:", key))
+			require.True(t, hasKey, "%s: %s is not in %s", name, key, document)
+		}
 	}
+	// The keys of a column of JSON are in no list of columns.
+	var settings []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(files["notifications/settings.json"]), &settings))
+	require.Len(t, settings, 1)
+	require.ElementsMatch(t, slices.Collect(maps.Keys(settings[0])), listed["notifications/settings.json"], "docs/personal-data.md, notification_settings")
 	for _, file := range m.files {
 		require.Contains(t, files, "files/"+file.String()+".webp")
 	}

@@ -192,7 +192,7 @@ func (w *env) fillProfile(m filledMember, other uuid.UUID) {
 	w.Exec(`INSERT INTO known_browsers (user_id, browser_hash) VALUES ($1, sha256('b'))`, m.id)
 	w.Exec(`INSERT INTO login_codes (id, email, code_mac, browser_hash, expires_at) VALUES (gen_random_uuid(), $1, sha256('c'), sha256('b'), now())`, m.email)
 	w.Exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES (gen_random_uuid(), $1, 'https://push.example/' || $2, 'k', 'a')`, m.id, mark)
-	w.Exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, m.id)
+	w.Exec(`INSERT INTO notification_settings (user_id, preferences) VALUES ($1, '{"quietFrom": "22:00", "quietTo": "07:00"}')`, m.id)
 	w.Exec(`INSERT INTO digest_runs (week, enqueued_to) VALUES ('2026-11-23', $1)`, m.id)
 	w.Exec(`INSERT INTO digest_mails (user_id, week, state) VALUES ($1, '2026-11-23', 'queued')`, m.id)
 	w.Exec(`INSERT INTO exports (id, user_id, file_id, bytes, ready_at) VALUES (gen_random_uuid(), $1, gen_random_uuid(), 1, now())`, m.id)

@@ -73,7 +73,7 @@ func TestSend_PicksPostsOfTheCommunity(t *testing.T) {
 	post(ann, "Her own", 9, "1 hour", "published")
 	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, blocked, ann)
 	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, hidden)
-	w.Exec(`INSERT INTO notification_settings (user_id, community) VALUES ($1, false)`, quiet)
+	w.SetPreference(quiet, "community", false)
 
 	m := w.run(ann)
 	require.NotNil(t, m)
@@ -92,7 +92,7 @@ func TestSend_UsesTheMembersZone(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
-	w.Exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'Asia/Tokyo')`, ann)
+	w.SetPreference(ann, "timeZone", "Asia/Tokyo")
 	conversation := w.match(ann, ben)
 	w.date(conversation, ann, ben, `date_trunc('day', now() + interval '3 days') + interval '3 hours'`, "UTC")
 	w.run(ann)
@@ -221,8 +221,8 @@ func TestSend_NamesOnlyOnRequest(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, private, discreet := w.member("Ann"), w.member("Priva"), w.member("Discreta")
-	w.Exec(`INSERT INTO notification_settings (user_id, private_mail) VALUES ($1, true)`, private)
-	w.Exec(`INSERT INTO notification_settings (user_id, discreet_mail) VALUES ($1, true)`, discreet)
+	w.SetPreference(private, "privateMail", true)
+	w.SetPreference(discreet, "discreetMail", true)
 	for _, member := range []uuid.UUID{ann, private, discreet} {
 		ben, cleo := w.member("Ben"), w.member("Cleo")
 		w.message(w.match(member, ben), ben)

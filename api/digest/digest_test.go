@@ -94,7 +94,7 @@ func TestEnqueue_SkipsMembersAndCountsThem(t *testing.T) {
 		{`UPDATE users SET is_approved = false WHERE id = $1`, "not_active"},
 		{`UPDATE users SET is_graduated = true WHERE id = $1`, "graduated"},
 		{`UPDATE users SET paused_at = now() WHERE id = $1`, "paused"},
-		{`INSERT INTO notification_settings (user_id, digest) VALUES ($1, false)`, "opted_out"},
+		{`INSERT INTO notification_settings (user_id, preferences) VALUES ($1, '{"digest": false}')`, "opted_out"},
 		{`INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, now() - interval '91 days')`, "inactive"},
 		{`UPDATE users SET created_at = now() - interval '23 hours' WHERE id = $1`, "new_member"},
 	}

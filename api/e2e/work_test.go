@@ -153,7 +153,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.Exec(`INSERT INTO profile_reviews (user_id, subject) VALUES ($1, 'profile')`, waitingMember)
 	i.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, waitingMember)
 	reminded := i.member("Ruth")
-	i.Exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at) VALUES ($1, true, now())`, reminded)
+	i.Exec(`INSERT INTO notification_settings (user_id, preferences, pulse_next_at) VALUES ($1, '{"pulse": true}', now())`, reminded)
 	starting := i.member("Sila")
 	i.Exec(`UPDATE users SET start_step = 'photo' WHERE id = $1`, starting)
 	invitation, invited := uuid.Must(uuid.NewV7()), "friend@invited.example"

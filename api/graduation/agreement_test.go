@@ -183,7 +183,7 @@ func TestAsk_MailsThePartner(t *testing.T) {
 	require.NotContains(t, mails[0].Text, "Doe")
 	require.Empty(t, w.mailed("ann@example.test"))
 
-	w.Exec(`INSERT INTO notification_settings (user_id, graduation) VALUES ($1, false)`, ben)
+	w.SetPreference(ben, "graduation", false)
 	require.Empty(t, w.mailed("ben@example.test"), "who turned it off")
 	w.Exec(`DELETE FROM notification_settings`)
 	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ann)

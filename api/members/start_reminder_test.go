@@ -35,8 +35,8 @@ func TestSendStartReminder_OnlyToWhoStoppedHalfWay(t *testing.T) {
 		"suspended":                       {`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, false},
 		"leaving":                         {`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() + interval '14 days' WHERE id = $1`, false},
 		"deleted":                         {`DELETE FROM users WHERE id = $1`, false},
-		"has turned it off":               {`INSERT INTO notification_settings (user_id, start_reminder) VALUES ($1, false)`, false},
-		"has turned another mail off":     {`INSERT INTO notification_settings (user_id, digest) VALUES ($1, false)`, true},
+		"has turned it off":               {`INSERT INTO notification_settings (user_id, preferences) VALUES ($1, '{"startReminder": false}')`, false},
+		"has turned another mail off":     {`INSERT INTO notification_settings (user_id, preferences) VALUES ($1, '{"digest": false}')`, true},
 		"has answered elsewhere": {`WITH answered AS (
 				INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, 'Ask me about', 'Bees')
 			), stored AS (

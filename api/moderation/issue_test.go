@@ -68,7 +68,7 @@ func TestReportIssue_IsAnsweredByMail(t *testing.T) {
 	require.Contains(t, box.mails[1].Text, "Hi there,")
 	require.Equal(t, 3, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'report.no_action'`))
 
-	w.Exec(`INSERT INTO notification_settings (user_id, private_mail) VALUES ($1, true)`, ann.ID)
+	w.SetPreference(ann.ID, "privateMail", true)
 	require.NoError(t, moderation.SendOutcome(t.Context(), w.Pool, box, office, moderation.OutcomeArgs{ReportID: ids[0], ToReporter: true}))
 	require.NotContains(t, box.mails[2].Text, "It loads again.")
 	require.Contains(t, oneLine(box.mails[2].Text), "Please write to "+office.Contact+" again")

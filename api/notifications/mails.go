@@ -9,9 +9,10 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// mailColumns are the settings of the kinds of mail that a link turns off. One for requests to graduate turns off their
-// notifications as well, because there is one setting for both.
-var mailColumns = map[mail.Kind]string{mail.Digests: "digest", mail.Graduations: "graduation", mail.Reminders: "start_reminder"}
+// mailSettings are the keys of the settings of the kinds of mail that a link turns off. One for requests to graduate turns off
+// their notifications as well, because there is one setting for both. The one for reminders is not in Preferences: only
+// the link changes it.
+var mailSettings = map[mail.Kind]string{mail.Digests: "digest", mail.Graduations: "graduation", mail.Reminders: "startReminder"}
 
 // CheckUnsubscribe returns the kind of mail that the token of a link turns off, or NotFound for another token.
 func CheckUnsubscribe(token string) (mail.Kind, error) {
@@ -38,17 +39,19 @@ func TurnOffMail(kind mail.Kind) func(ctx context.Context, db pg.DB, member uuid
 }
 
 func setMail(ctx context.Context, db pg.DB, member uuid.UUID, kind mail.Kind, wanted bool) error {
-	column, ok := mailColumns[kind]
+	setting, ok := mailSettings[kind]
 	if !ok {
 		return nil
 	}
 	_, err := db.Exec(ctx, `
-		INSERT INTO notification_settings (user_id, `+column+`)
-		SELECT id, $2
+		INSERT INTO notification_settings AS n (user_id, preferences)
+		SELECT
+			id,
+			jsonb_build_object($2::text, $3::boolean)
 		FROM profiles
 		WHERE id = $1
 		ON CONFLICT (user_id) DO UPDATE SET
-			`+column+` = excluded.`+column+`,
-			updated_at = now()`, member, wanted)
+			preferences = n.preferences || excluded.preferences,
+			updated_at = now()`, member, setting, wanted)
 	return pg.Fault(err)
 }

@@ -23,7 +23,8 @@ func unsubscribeToken(member uuid.UUID, kind mail.Kind) string {
 func TestSetMail_ChangesOnlyTheKindOfTheLink(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	w.Exec(`INSERT INTO notification_settings (user_id, likes, time_zone) VALUES ($1, false, 'Asia/Tokyo')`, w.a.ID)
+	w.SetPreference(w.a.ID, "likes", false)
+	w.SetPreference(w.a.ID, "timeZone", "Asia/Tokyo")
 	set := func(member uuid.UUID, kind mail.Kind, wanted bool) {
 		t.Helper()
 		got, err := w.s.SetMail(t.Context(), unsubscribeToken(member, kind), wanted)
@@ -48,7 +49,11 @@ func TestSetMail_ChangesOnlyTheKindOfTheLink(t *testing.T) {
 		digest, graduation = settings(w.a.ID)
 		require.True(t, digest && graduation, kind)
 	}
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT likes AND time_zone = 'Asia/Tokyo'`, w.a.ID), "nothing else")
+	all, err := w.s.Settings(t.Context(), w.a)
+	require.NoError(t, err)
+	want := notifications.Defaults()
+	want.Likes, want.TimeZone = false, "Asia/Tokyo"
+	require.Equal(t, want, all, "nothing else")
 	set(w.b.ID, mail.Digests, false)
 	digest, _ := settings(w.b.ID)
 	require.False(t, digest, "a member without settings")

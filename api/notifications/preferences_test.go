@@ -389,8 +389,7 @@ func TestPush_OnlyToDevicesThatWantTheCategory(t *testing.T) {
 			return w.pushes()
 		}
 		require.Equal(t, 1, pushesAfterNews(), category)
-		w.Exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, w.b.ID)
-		w.Exec(fmt.Sprintf(`UPDATE notification_settings SET %s = false`, category))
+		w.SetPreference(w.b.ID, string(category), false)
 		require.Equal(t, 1, pushesAfterNews(), category)
 	}
 }

@@ -138,8 +138,7 @@ func remindBatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, now tim
 const duePulsesSQL = `
 	SELECT
 		user_id,
-		pulse_time,
-		time_zone,
+		preferences,
 		pulse_next_at,
 		pulse_reminded_on
 	FROM notification_settings
@@ -152,18 +151,22 @@ func selectDuePulses(ctx context.Context, tx pgx.Tx, now time.Time) ([]duePulse,
 	rows, _ := tx.Query(ctx, duePulsesSQL, now, pulseBatch)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (duePulse, error) {
 		var d duePulse
-		var clock, name string
+		var document []byte
 		var reminded *time.Time
-		if err := row.Scan(&d.member, &clock, &name, &d.at, &reminded); err != nil {
+		if err := row.Scan(&d.member, &document, &d.at, &reminded); err != nil {
 			return d, err
 		}
-		zone, err := web.Zone(name)
+		settings, err := decodePreferences(document)
+		if err != nil {
+			return d, err
+		}
+		zone, err := web.Zone(settings.TimeZone)
 		if err != nil {
 			zone = time.UTC // the zone is no longer in the list
 		}
 		y, m, day := now.In(zone).Date()
 		d.date = time.Date(y, m, day, 0, 0, 0, 0, time.UTC)
-		d.next = nextClock(now, zone, clock)
+		d.next = nextClock(now, zone, settings.PulseTime)
 		d.isSkipped = now.Sub(d.at) > maxPulseDelay || reminded != nil && !reminded.Before(d.date)
 		return d, nil
 	})

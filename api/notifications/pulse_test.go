@@ -30,7 +30,7 @@ func (w *env) wantReminder() notifications.Preferences {
 
 func (w *env) makeDue(age time.Duration) {
 	w.Helper()
-	w.Exec(`UPDATE notification_settings SET pulse_next_at = now() - $1::interval WHERE pulse`, age)
+	w.Exec(`UPDATE notification_settings SET pulse_next_at = now() - $1::interval WHERE pulse_next_at IS NOT NULL`, age)
 }
 
 // remindPulses runs the job and returns the enqueued pushes.
@@ -178,8 +178,8 @@ func (w *env) addMembers(count int, next string) {
 	w.Helper()
 	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, $1) n`, count)
-	w.Exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at)
-		SELECT id, true, ` + next + ` FROM (SELECT id, row_number() OVER () AS n FROM users WHERE email LIKE '%@many.test') u`)
+	w.Exec(`INSERT INTO notification_settings (user_id, preferences, pulse_next_at)
+		SELECT id, '{"pulse": true}', ` + next + ` FROM (SELECT id, row_number() OVER () AS n FROM users WHERE email LIKE '%@many.test') u`)
 }
 
 // Of 50,000 members with a reminder the job reads those whose time has come.

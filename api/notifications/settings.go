@@ -1,8 +1,8 @@
 package notifications
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"time"
@@ -109,10 +109,8 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 		if err != nil {
 			return before, err
 		}
-		saved := settings
-		saved.PrivateMail = cmp.Or(saved.PrivateMail, before.PrivateMail)
-		saved.DiscreetMail = cmp.Or(saved.DiscreetMail, before.DiscreetMail)
-		if err := writeSettings(ctx, tx, actor.ID, saved, next); err != nil || before.hasSameQuietHours(saved) {
+		saved, err := writeSettings(ctx, tx, actor.ID, settings, next)
+		if err != nil || before.hasSameQuietHours(saved) {
 			return saved, err
 		}
 		if err := wakeSnoozed(ctx, tx, actor.ID); err != nil {
@@ -194,81 +192,45 @@ func minuteOfDay(clock string) int {
 	return hour*60 + minute
 }
 
-func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preferences, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT
-			messages,
-			matches,
-			likes,
-			community,
-			graduation,
-			badges,
-			digest,
-			pulse,
-			pulse_time,
-			sound,
-			vibration,
-			quiet_from,
-			quiet_to,
-			time_zone,
-			autoplay_voice,
-			autoplay_video,
-			download_for_offline,
-			high_quality_media,
-			voice_message_notifications,
-			video_message_notifications,
-			private_mail,
-			discreet_mail
-		FROM notification_settings
-		WHERE user_id = $1`, member).
-		Scan(&s.Messages, &s.Matches, &s.Likes, &s.Community, &s.Graduation, &s.Badges, &s.Digest,
-			&s.Pulse, &s.PulseTime, &s.Sound, &s.Vibration,
-			&s.QuietFrom, &s.QuietTo, &s.TimeZone, &s.AutoplayVoice, &s.AutoplayVideo, &s.DownloadForOffline, &s.HighQualityMedia,
-			&s.VoiceMessageNotifications, &s.VideoMessageNotifications, &s.PrivateMail, &s.DiscreetMail)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Defaults(), nil
-	}
+// decodePreferences decodes a stored document over the defaults, because it has only the settings that were saved.
+func decodePreferences(document []byte) (Preferences, error) {
+	s := Defaults()
+	err := json.Unmarshal(document, &s)
 	return s, err
 }
 
-// writeSettings stores the settings with the time of the next reminder, nil for none. It keeps the
-// stored time if nothing about reminders changes, so that a save cannot skip one that is due.
-func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preferences, next *time.Time) error {
-	_, err := db.Exec(ctx, `
-		INSERT INTO notification_settings AS n (user_id, messages, matches, likes, community, graduation, badges, digest,
-			sound, vibration, quiet_from, quiet_to, time_zone, autoplay_voice, autoplay_video, download_for_offline, high_quality_media,
-			voice_message_notifications, video_message_notifications, pulse, pulse_time, pulse_next_at, private_mail, discreet_mail)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (Preferences, error) {
+	var document []byte
+	err := db.QueryRow(ctx, `SELECT preferences FROM notification_settings WHERE user_id = $1`, member).Scan(&document)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Defaults(), nil
+	}
+	if err != nil {
+		return Preferences{}, err
+	}
+	return decodePreferences(document)
+}
+
+// writeSettings stores the settings that s has with the time of the next reminder, nil for none, and returns all settings.
+// It keeps the stored time if nothing about reminders changes, so that a save cannot skip one that is due. It merges s into
+// the stored document, so that settings that s does not have keep what a concurrent call has stored.
+func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preferences, next *time.Time) (Preferences, error) {
+	var document []byte
+	err := db.QueryRow(ctx, `
+		INSERT INTO notification_settings AS n (user_id, preferences, pulse_next_at)
+		VALUES ($1, $2, $3)
 		ON CONFLICT (user_id) DO UPDATE SET
-			messages = excluded.messages,
-			matches = excluded.matches,
-			likes = excluded.likes,
-			community = excluded.community,
-			graduation = excluded.graduation,
-			badges = excluded.badges,
-			digest = excluded.digest,
-			sound = excluded.sound,
-			vibration = excluded.vibration,
-			quiet_from = excluded.quiet_from,
-			quiet_to = excluded.quiet_to,
-			time_zone = excluded.time_zone,
-			autoplay_voice = excluded.autoplay_voice,
-			autoplay_video = excluded.autoplay_video,
-			download_for_offline = excluded.download_for_offline,
-			high_quality_media = excluded.high_quality_media,
-			voice_message_notifications = excluded.voice_message_notifications,
-			video_message_notifications = excluded.video_message_notifications,
-			private_mail = excluded.private_mail,
-			discreet_mail = excluded.discreet_mail,
-			pulse = excluded.pulse,
-			pulse_time = excluded.pulse_time,
+			preferences = n.preferences || excluded.preferences,
 			pulse_next_at = CASE
-				WHEN (n.pulse, n.pulse_time, n.time_zone) = (excluded.pulse, excluded.pulse_time, excluded.time_zone) THEN n.pulse_next_at
+				WHEN (n.preferences -> 'pulse', n.preferences -> 'pulseTime', n.preferences -> 'timeZone')
+					= (excluded.preferences -> 'pulse', excluded.preferences -> 'pulseTime', excluded.preferences -> 'timeZone')
+				THEN n.pulse_next_at
 				ELSE excluded.pulse_next_at
 			END,
-			updated_at = now()`,
-		member, s.Messages, s.Matches, s.Likes, s.Community, s.Graduation, s.Badges, s.Digest, s.Sound, s.Vibration,
-		s.QuietFrom, s.QuietTo, s.TimeZone, s.AutoplayVoice, s.AutoplayVideo, s.DownloadForOffline, s.HighQualityMedia,
-		s.VoiceMessageNotifications, s.VideoMessageNotifications, s.Pulse, s.PulseTime, next, s.PrivateMail, s.DiscreetMail)
-	return err
+			updated_at = now()
+		RETURNING preferences`, member, s, next).Scan(&document)
+	if err != nil {
+		return Preferences{}, err
+	}
+	return decodePreferences(document)
 }

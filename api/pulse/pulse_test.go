@@ -131,7 +131,7 @@ func TestSave_TodayIsThatOfTheZone(t *testing.T) {
 	require.Equal(t, "date", fault.From(err).Field)
 
 	// Without a zone the one of the settings counts.
-	w.Exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'Pacific/Kiritimati')`, mia)
+	w.SetPreference(mia, "timeZone", "Pacific/Kiritimati")
 	before := time.Now().In(east).Format(time.DateOnly)
 	streak, err := w.Streak(t.Context(), mia, mia, "")
 	require.NoError(t, err)

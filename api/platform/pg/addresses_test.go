@@ -11,21 +11,27 @@ import (
 	"heartward/migrations"
 )
 
-// Existing members get keys. Those who share a mailbox do not stop the migration: the later ones get a number.
-func TestMigrate_KeepsAccountsOfOneMailbox(t *testing.T) {
-	t.Parallel()
-	address := emptySchema(t)
+// filesBefore returns the migrations with smaller numbers.
+func filesBefore(t *testing.T, number string) fstest.MapFS {
+	t.Helper()
 	before := fstest.MapFS{}
 	names, err := fs.Glob(migrations.FS, "*.sql")
 	require.NoError(t, err)
 	for _, name := range names {
-		if name < "00160" {
+		if name < number {
 			data, err := fs.ReadFile(migrations.FS, name)
 			require.NoError(t, err)
 			before[name] = &fstest.MapFile{Data: data}
 		}
 	}
-	require.NoError(t, pg.MigrateFiles(t.Context(), address, before, func() {}))
+	return before
+}
+
+// Existing members get keys. Those who share a mailbox do not stop the migration: the later ones get a number.
+func TestMigrate_KeepsAccountsOfOneMailbox(t *testing.T) {
+	t.Parallel()
+	address := emptySchema(t)
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, filesBefore(t, "00160"), func() {}))
 	pool := openAt(t, address)
 	for i, email := range []string{"kim@example.test", "kim+2@example.test", "kim+b+c@example.test", "+lee@example.test", "a..b@docomo.example"} {
 		execute(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)

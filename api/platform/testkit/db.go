@@ -42,6 +42,12 @@ func (d DB) Member(name string, columns ...Columns) web.Actor {
 	return Member(d, d.Pool, name, columns...)
 }
 
+// SetPreference is SetPreference on the database of d.
+func (d DB) SetPreference(member uuid.UUID, key string, value any) {
+	d.Helper()
+	SetPreference(d, d.Pool, member, key, value)
+}
+
 // Admin is Admin on the database of d.
 func (d DB) Admin(name string, columns ...Columns) web.Actor {
 	d.Helper()
@@ -132,6 +138,15 @@ func Admin(t testing.TB, pool *pgxpool.Pool, name string, columns ...Columns) we
 	admin := Member(t, pool, name, append(columns, Columns{"is_admin": true})...)
 	admin.Admin, admin.Moderator, admin.Granted, admin.Proved = true, true, true, true
 	return admin
+}
+
+// SetPreference stores one of a member's settings of notifications, by its key in the API.
+func SetPreference(t testing.TB, db pg.DB, member uuid.UUID, key string, value any) {
+	t.Helper()
+	Exec(t, db, `
+		INSERT INTO notification_settings AS n (user_id, preferences)
+		VALUES ($1, $2)
+		ON CONFLICT (user_id) DO UPDATE SET preferences = n.preferences || excluded.preferences`, member, map[string]any{key: value})
 }
 
 // Match inserts a match of two members and their conversation, whose id it returns.
