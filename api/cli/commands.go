@@ -21,8 +21,9 @@ import (
 // commandConns is the maximum number of connections of a command.
 const commandConns = 4
 
-// withDatabase runs fn with the configured database, without migrating it.
-func withDatabase(fn func(ctx context.Context, c config.Config, db *process.Database) error) error {
+// withConfig runs fn with the configuration. The context of fn ends with the first signal to stop, after which the process
+// exits in time.
+func withConfig(fn func(ctx context.Context, c config.Config) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	process.ExitInTime(ctx)
@@ -30,12 +31,29 @@ func withDatabase(fn func(ctx context.Context, c config.Config, db *process.Data
 	if err != nil {
 		return err
 	}
-	db, err := process.OpenDatabase(ctx, c, true)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return fn(ctx, c, db)
+	return fn(ctx, c)
+}
+
+// withWorkConfig is withConfig with an error for a public site that cannot send mails.
+func withWorkConfig(fn func(ctx context.Context, c config.Config) error) error {
+	return withConfig(func(ctx context.Context, c config.Config) error {
+		if err := c.CheckMail(); err != nil {
+			return err
+		}
+		return fn(ctx, c)
+	})
+}
+
+// withDatabase runs fn with the configured database, without migrating it.
+func withDatabase(fn func(ctx context.Context, c config.Config, db *process.Database) error) error {
+	return withConfig(func(ctx context.Context, c config.Config) error {
+		db, err := process.OpenDatabase(ctx, c, true)
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		return fn(ctx, c, db)
+	})
 }
 
 // withPool runs fn with a pool of the configured database, whose schema must be

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os/signal"
 	"strconv"
-	"syscall"
 
+	"heartward/api/platform/config"
 	"heartward/api/process"
 	"heartward/api/seed"
 )
@@ -20,16 +19,10 @@ type serveCmd struct {
 
 // Run serves until a signal arrives.
 func (cmd serveCmd) Run(v version) error {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
-	process.ExitInTime(ctx)
-	c, err := process.LoadConfig()
-	if err != nil {
-		return err
-	}
-	if err := c.CheckMail(); err != nil {
-		return err
-	}
+	return withWorkConfig(func(ctx context.Context, c config.Config) error { return cmd.serve(ctx, c, v) })
+}
+
+func (cmd serveCmd) serve(ctx context.Context, c config.Config, v version) error {
 	if cmd.Demo {
 		if err := cmd.check(c); err != nil {
 			return err
