@@ -101,7 +101,7 @@ type Hub struct {
 	unsubscribe func() // from session revocations and changes of the wall
 
 	mu             sync.Mutex
-	closing        string // the reason for which sockets are refused while the node stops; empty before
+	closingReason  string // the reason for which sockets are refused while the node stops; empty before
 	members        map[uuid.UUID]*memberSockets
 	sessions       map[uuid.UUID][]*socket
 	closedSessions recentIDs
@@ -153,7 +153,7 @@ func (h *Hub) Sockets() int { return len(h.all()) }
 func (h *Hub) Shutdown(ctx context.Context) error {
 	reason := restartReason(h.Sockets())
 	h.mu.Lock()
-	h.closing = reason
+	h.closingReason = reason
 	h.mu.Unlock()
 	h.presence.stop()
 	h.each(func(s *socket) { s.close(CloseRestart, reason, time.Second) })
@@ -203,8 +203,8 @@ func (h *Hub) serve(conn *websocket.Conn, from handshake) {
 func (h *Hub) register(s *socket, startedAt time.Duration) (code int, reason string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closing != "" {
-		return CloseRestart, h.closing
+	if h.closingReason != "" {
+		return CloseRestart, h.closingReason
 	}
 	if h.closedSessions.addedSince(s.actor.SessionID, startedAt) {
 		return CloseSignedOut, "signed out"
