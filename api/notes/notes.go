@@ -18,6 +18,7 @@ import (
 	"heartward/api/platform/web"
 )
 
+// maxNote is the maximum length of a note, in characters.
 const maxNote = 500
 
 var editsPerMember = limits.Rule{Name: "notes", Count: 120, Per: time.Hour,
@@ -38,16 +39,16 @@ type Note struct {
 	EditedAt *time.Time `json:"editedAt" nullable:"true" doc:"Null if there was never one"`
 }
 
-// Get returns the actor's note about a match. It returns NotFound for other members, also for former matches, so that it
-// tells nothing about an account that the actor cannot see.
+// Get returns the actor's note about a match. It returns NotFound for every other member, former matches included, so
+// that the response does not show whether an account exists.
 func (s *Service) Get(ctx context.Context, actor web.Actor, about uuid.UUID) (Note, error) {
 	return selectNote(ctx, s.pool, actor.ID, about)
 }
 
-// Save stores the actor's note about a match and returns what is stored afterwards. age is the time since the actor
-// wrote it. Of several edits the last one counts, by the time of writing: if a newer one is stored, Save returns that one.
-// An empty text deletes the note. An edit that waited on the device until the match had ended is stored too, and the
-// error is that of Get.
+// Save stores the actor's note about a match and returns the stored note. age is the time since the actor wrote it: the
+// edit that was written last wins, so if a newer one is stored, Save returns that one. An empty text deletes the note.
+//
+// An edit that reaches the server after the match has ended is stored, but Save returns NotFound.
 //
 // Errors: Invalid for a text of more than 500 characters; NotFound as from Get; RateLimited after 120 edits an hour.
 func (s *Service) Save(ctx context.Context, actor web.Actor, about uuid.UUID, content string, age time.Duration) (Note, error) {
