@@ -44,11 +44,11 @@ func New(pool *pgxpool.Pool, events bus.Publisher, a *auth.Service, jobs jobqueu
 	return &Service{pool: pool, events: events, auth: a, jobs: jobs}
 }
 
-// WatchLeaving sets a function that is called after the commit of a request, with the member, who is
-// hidden. It must be called before the service is used.
+// WatchLeaving sets a function that is called with the id of a member who has requested the deletion, after the commit. It
+// must be called before the service is used.
 func (s *Service) WatchLeaving(fn func(ctx context.Context, id uuid.UUID)) { s.onLeave = fn }
 
-// requested is the result of the transaction that starts a deletion.
+// requested is the result of the transaction of Request.
 type requested struct {
 	due   time.Time
 	ended []uuid.UUID // sessions, to be published after the commit
@@ -106,7 +106,7 @@ func (s *Service) Keep(ctx context.Context, actor web.Actor) error {
 	})
 }
 
-// enqueue enqueues the mail about the request, and the deletion.
+// enqueue enqueues two jobs: AnnounceArgs for now, and DeleteArgs for the due time.
 func (s *Service) enqueue(ctx context.Context, tx pgx.Tx, member uuid.UUID, due time.Time) error {
 	if _, err := s.jobs.InsertTx(ctx, tx, AnnounceArgs{MemberID: member, DueAt: due}, nil); err != nil {
 		return err
@@ -115,8 +115,8 @@ func (s *Service) enqueue(ctx context.Context, tx pgx.Tx, member uuid.UUID, due 
 	return err
 }
 
-// Start schedules the deletion of a member's account for now, without a time in which it can be
-// kept. It does nothing for a member who is leaving. The caller holds the member's lock.
+// Start starts the immediate deletion of a member's account, without the 14 days in which it can be kept. It does nothing
+// for a member who is leaving already. The caller holds the member's lock.
 func Start(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
 	due, err := members.Leave(ctx, tx, member, 0)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -129,23 +129,24 @@ func Start(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.U
 	return err
 }
 
-// Departures keeps what the decision on a pending report needs of a member whose account is deleted.
+// Departures stores what a moderator needs to decide on a pending report about a member whose account is deleted.
 // moderation.Service implements it.
 type Departures interface {
-	// BeginDeparture is called before the files of the member are deleted. It may be called again.
+	// BeginDeparture is called before the files of the member are deleted. A retry of Delete calls it again.
 	BeginDeparture(ctx context.Context, member uuid.UUID) error
-	// CompleteDeparture is called in the transaction that deletes the account, before that.
+	// CompleteDeparture is called in the transaction that deletes the account, before the account is deleted.
 	CompleteDeparture(ctx context.Context, tx pgx.Tx, member uuid.UUID) error
 }
 
 // batch is the maximum number of rows that a transaction of Delete erases.
 const batch = 200
 
-// Delete deletes the account of a leaving member whose time has come; for any other member it
-// does nothing. What may have many rows is deleted in batches, in an order in which a call
-// after an interruption continues: files, the data of each feature from the highest to the lowest,
-// and last the account, in one transaction with its sign-in codes and the job that mails the
-// confirmation. What a pending report about the member needs is given to departures.
+// Delete deletes the account of a leaving member whose deletion is due. It does nothing for any other member.
+//
+// It deletes in this order, in batches, so that a call after an interruption continues: the files, the data of each
+// feature from the last of data to the first, and in one final transaction the account and its sign-in codes. That
+// transaction enqueues the mail of the confirmation. departures is called before the files and before the account are
+// deleted.
 func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, departures Departures, data []feature.Data, member uuid.UUID) error {
 	due, err := members.IsDeletionDue(ctx, pool, member)
 	if err != nil || !due {
@@ -154,14 +155,14 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, dep
 	if err := departures.BeginDeparture(ctx, member); err != nil {
 		return err
 	}
-	to, err := members.ReaderOf(ctx, pool, member) // before the settings are erased
+	reader, err := members.ReaderOf(ctx, pool, member) // before the settings, which say how mails are written, are erased
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // a concurrent call came first
 	}
 	if err != nil {
 		return pg.Fault(err)
 	}
-	// Files are before the messages, so that a device which reads a deleted message finds no file.
+	// Delete files before messages, so that no file of a deleted message can be read.
 	if err := feature.UntilNone(members.DeleteFilesOf)(ctx, pool, member, batch); err != nil {
 		return err
 	}
@@ -187,7 +188,7 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, dep
 		if err := auth.DeleteCodes(ctx, tx, email); err != nil {
 			return err
 		}
-		_, err = jobs.InsertTx(ctx, tx, ConfirmArgs{MemberID: member, Email: email, FirstName: firstName, Manner: to.Manner}, nil)
+		_, err = jobs.InsertTx(ctx, tx, ConfirmArgs{MemberID: member, Email: email, FirstName: firstName, Manner: reader.Manner}, nil)
 		return err
 	})
 	if err == nil {

@@ -9,8 +9,8 @@ import (
 	"heartward/api/platform/mail"
 )
 
-// DeleteArgs are the arguments of the job that deletes an account when it is due. A request
-// after the account was kept is another job, and the first one does nothing.
+// DeleteArgs are the arguments of the job that deletes an account when it is due. A member who kept the account and
+// requests the deletion again gets another job; the first one does nothing.
 type DeleteArgs struct {
 	MemberID uuid.UUID `json:"memberId" river:"unique"`
 	DueAt    time.Time `json:"dueAt" river:"unique"`
@@ -41,13 +41,12 @@ func (AnnounceArgs) InsertOpts() river.InsertOpts {
 }
 
 // ConfirmArgs are the arguments of the job that mails a former member that the account was
-// deleted. The row of the job is the last place of the address.
+// deleted. After the deletion, the address is stored in the row of this job only.
 type ConfirmArgs struct {
-	MemberID  uuid.UUID `json:"memberId" river:"unique"`
-	Email     string    `json:"email"`
-	FirstName string    `json:"firstName"`
-
-	Manner mail.Manner `json:"manner"`
+	MemberID  uuid.UUID   `json:"memberId" river:"unique"`
+	Email     string      `json:"email"`
+	FirstName string      `json:"firstName"`
+	Manner    mail.Manner `json:"manner"` // as the former member's settings had it
 }
 
 // Kind returns the name of the job in River.

@@ -17,8 +17,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// deletedMessage is the message of the log line about a deleted account. The log is stored outside of the database, so a
-// restore does not lose it.
+// deletedMessage is the message of the log line about a deleted account. ReadDeleted finds these lines after a restore of
+// the database, which does not restore the log.
 const deletedMessage = "account deleted"
 
 var deletedLine = regexp.MustCompile(`"` + deletedMessage + `\\?" .*\bmember=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`)
@@ -35,8 +35,8 @@ func ReadDeleted(log io.Reader) (ids []uuid.UUID, err error) {
 	return ids, lines.Err()
 }
 
-// Repeat schedules for now the deletion of those accounts that exist, because a restore brought them back, and returns
-// their number. They are hidden at once. The deletion of an account that was leaving is scheduled already.
+// Repeat starts the immediate deletion of those of the accounts that exist again after a restore, and returns their
+// number. It hides them at once. It does nothing for an account that is leaving, whose deletion is scheduled already.
 func Repeat(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, ids []uuid.UUID) (scheduled int, err error) {
 	for _, id := range ids {
 		err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
