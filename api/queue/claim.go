@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// claimTime is how long an entry is kept for the moderator who opened it.
+// claimTime is the lifetime of a claim. Opening the entry again renews it.
 const claimTime = 10 * time.Minute
 
 // Open claims an entry for a moderator for ten minutes from now. The features call it in the transaction that records
@@ -49,7 +49,7 @@ func Open(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, kind Kind, id uui
 	return errClaimed(name, time.Duration(seconds*float64(time.Second)))
 }
 
-// minutes returns a time as whole minutes in words, rounded up.
+// minutes returns a duration in words: in whole minutes, rounded up, and at least one.
 func minutes(d time.Duration) string {
 	if n := int((d + time.Minute - 1) / time.Minute); n > 1 {
 		return fmt.Sprintf("%d minutes", n)
@@ -76,10 +76,20 @@ func ErrDecided(ctx context.Context, db pg.DB, by *uuid.UUID, decision string) e
 	return fault.New(fault.Conflict, fmt.Sprintf("%s has decided this already: %s.", name, decision)).WithCode("decided")
 }
 
+// nameOf returns the first name of a moderator, or "Somebody" if the account was deleted.
 func nameOf(ctx context.Context, db pg.DB, moderator uuid.UUID) (string, error) {
 	cards, err := members.QueueCards(ctx, db, []uuid.UUID{moderator})
-	if card, ok := cards[moderator]; ok {
-		return card.FirstName, pg.Fault(err)
+	if err != nil {
+		return "", pg.Fault(err)
 	}
-	return "Somebody", pg.Fault(err)
+	card, ok := cards[moderator]
+	if !ok {
+		return "Somebody", nil
+	}
+	return card.FirstName, nil
+}
+
+// errClaimed is the error for an entry that the moderator called name has open for the remaining time.
+func errClaimed(name string, remaining time.Duration) error {
+	return fault.New(fault.Conflict, name+" has this open. You can open it when they leave it, or in "+minutes(remaining)+" at the latest.").WithCode("claimed")
 }

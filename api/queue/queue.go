@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -77,13 +76,13 @@ type KindCount struct {
 	Overdue int  `json:"overdue" maximum:"1000"`
 }
 
-// mostCounted is how many entries of a kind are counted.
-const mostCounted = 1000
+// maxCounted is the number up to which the entries of a kind are counted.
+const maxCounted = 1000
 
 // reviewTimes are the times within which entries are to be decided, by urgency.
 var reviewTimes = [...]time.Duration{time.Hour, 24 * time.Hour, 72 * time.Hour}
 
-// cursor is the sort key of an entry. The position is a time without a zone.
+// cursor is the sort key of an entry. The position is a timestamp without time zone, which the view of the source computes.
 type cursor struct {
 	Position time.Time `json:"p"`
 	ID       uuid.UUID `json:"i"`
@@ -108,11 +107,12 @@ func (s *Service) List(ctx context.Context, caller web.Actor, kind Kind, page we
 
 // Counts returns the numbers of what the caller may decide on, by kind in a fixed order.
 func (s *Service) Counts(ctx context.Context, caller web.Actor) ([]KindCount, error) {
-	rows, _ := s.pool.Query(ctx, countsSQL, caller.ID, caller.Admin, mostCounted, reviewHours())
+	rows, _ := s.pool.Query(ctx, countsSQL, caller.ID, caller.Admin, maxCounted, reviewHours())
 	counts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[KindCount])
 	return counts, pg.Fault(err)
 }
 
+// reviewHours returns reviewTimes in hours, as the queries take them.
 func reviewHours() []float64 {
 	hours := make([]float64, len(reviewTimes))
 	for urgency, limit := range reviewTimes {
@@ -127,7 +127,8 @@ func (s *Service) Release(ctx context.Context, caller uuid.UUID, kind Kind, id u
 	return pg.Fault(err)
 }
 
-// complete adds the names, the actions, and the times as they are written in responses.
+// complete sets the fields of entries that selectEntries leaves empty: the cards, the actions, the claim and DueAt. It
+// rounds the times to the precision of the API.
 func complete(ctx context.Context, db pg.DB, caller web.Actor, entries []WaitingEntry) error {
 	var ids []uuid.UUID
 	for _, e := range entries {
@@ -163,9 +164,4 @@ func complete(ctx context.Context, db pg.DB, caller web.Actor, entries []Waiting
 		e.WaitsSince, e.DueAt = web.Time(e.WaitsSince), web.Time(e.WaitsSince.Add(reviewTimes[e.Urgency]))
 	}
 	return nil
-}
-
-// errClaimed is the error for an entry that another moderator has open.
-func errClaimed(name string, until time.Duration) error {
-	return fault.New(fault.Conflict, name+" has this open. You can open it when they leave it, or in "+minutes(until)+" at the latest.").WithCode("claimed")
 }

@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// sources are the features' views of what waits, in the order of the counts.
+// sources are the views of the features, one for each kind, in the order in which Counts returns the kinds.
 var sources = []struct {
 	kind Kind
 	view string
@@ -27,8 +27,9 @@ var sources = []struct {
 	{BirthDate, "birth_dates_waiting"},
 }
 
-// mayDecide is an SQL condition: the caller $1, an admin if $2, may decide on entry w. withheld_from are their matches about whom
-// another one can decide.
+// mayDecide is an SQL condition: the caller $1, an admin if $2, may decide on entry w. It excludes the caller's own cases,
+// cases of the caller's matches while another admin can decide on them (withheld_from), cases for admins if the caller is
+// none, and the caller's own decisions while there is another admin.
 const mayDecide = `
 		w.member_id IS DISTINCT FROM $1
 			AND w.other_id IS DISTINCT FROM $1
@@ -39,8 +40,8 @@ const mayDecide = `
 				OR NOT EXISTS (SELECT FROM profiles other WHERE other.is_admin AND other.id <> $1)
 			)`
 
-// entriesSQL takes the caller, whether they are an admin, the position and id of the last entry, and the limit.
-// Each source contributes at most a page, from an index.
+// entriesSQL returns the statement of selectEntries. Its arguments are the caller, whether they are an admin, the position
+// and id of the last entry, and the limit. Each source contributes at most one page, which it reads from an index.
 func entriesSQL(kind Kind) string {
 	var union []string
 	for _, source := range sources {
@@ -92,6 +93,7 @@ func entriesSQL(kind Kind) string {
 	ORDER BY e.position, e.id`
 }
 
+// selectEntries returns at most limit entries after a cursor, with their own columns and claims, but without cards and actions.
 func selectEntries(ctx context.Context, db pg.DB, caller web.Actor, kind Kind, after cursor, limit int) ([]WaitingEntry, error) {
 	rows, _ := db.Query(ctx, entriesSQL(kind), caller.ID, caller.Admin, after.Position, after.ID, limit)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e WaitingEntry, err error) {
@@ -100,8 +102,8 @@ func selectEntries(ctx context.Context, db pg.DB, caller web.Actor, kind Kind, a
 	})
 }
 
-// countsSQL takes the caller, whether they are an admin, how many entries of a kind are counted, and the hours within
-// which they are to be decided by urgency.
+// countsSQL is the statement of Counts. Its arguments are the caller, whether they are an admin, maxCounted and
+// reviewHours.
 var countsSQL = func() string {
 	var union []string
 	for _, source := range sources {
@@ -122,7 +124,8 @@ var countsSQL = func() string {
 	UNION ALL`)
 }()
 
-// actionsOf returns what may be decided on an entry.
+// actionsOf returns the decisions that an admin, or else a moderator, can make on an entry. They are those that the
+// operation of the kind accepts.
 func actionsOf(e WaitingEntry, byAdmin bool) []string {
 	switch e.Kind {
 	case Report:
@@ -153,7 +156,7 @@ func actionsOf(e WaitingEntry, byAdmin bool) []string {
 	return slices.Clone(actions[e.Kind])
 }
 
-// actions are the decisions on the kinds on which everyone who sees the entry decides alike.
+// actions are the decisions on the kinds for which they depend neither on the entry nor on the role.
 var actions = map[Kind][]string{
 	Appeal:       {"upheld", "lifted"},
 	Verification: {"approve", "reject"},
