@@ -21,10 +21,11 @@ var tokenEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithP
 
 const macLength = 8 // bytes of the signature in a token
 
+// tokenPattern matches the token in a return path: the 16 bytes of an id and macLength bytes are 39 characters in base32.
 var tokenPattern = regexp.MustCompile(`(?i)\+([a-z2-7]{39})@`)
 
-// returnPath returns the address to which reports about a mail go: the configured one with a signed token of the mail
-// (VERP). It is empty if none is configured.
+// returnPath returns the address to which reports about a mail are sent: Config.Bounces with a signed token that
+// identifies the mail (VERP). It is empty without Config.Bounces.
 func (s *Service) returnPath(id uuid.UUID) string {
 	local, domain, ok := strings.Cut(s.config.Bounces, "@")
 	if !ok {
@@ -33,6 +34,7 @@ func (s *Service) returnPath(id uuid.UUID) string {
 	return local + "+" + s.token(id) + "@" + domain
 }
 
+// token returns the id of a mail with a truncated HMAC of it, so that a token cannot be forged.
 func (s *Service) token(id uuid.UUID) string {
 	mac := hmac.New(sha256.New, s.config.Secret)
 	mac.Write([]byte("return path\x00"))
@@ -40,7 +42,8 @@ func (s *Service) token(id uuid.UUID) string {
 	return tokenEncoding.EncodeToString(append(id[:], mac.Sum(nil)[:macLength]...))
 }
 
-// findToken returns the mail whose return path is in raw. A report has it in its own headers, and in those of the returned mail.
+// findToken returns the id of the mail whose return path is in raw. A report contains it in its own headers, and in those
+// of the returned mail.
 func (s *Service) findToken(raw []byte) (id uuid.UUID, found bool) {
 	for _, match := range tokenPattern.FindAllSubmatch(raw, -1) {
 		token := strings.ToLower(string(match[1]))
@@ -61,14 +64,14 @@ type Result string
 // The results of HandleReport.
 const (
 	Recorded Result = "recorded"
-	Known    Result = "known"     // the mail bounced, or was complained about, before
-	NotOurs  Result = "not ours"  // no mail of ours is named in it, or its row was deleted
-	NoReport Result = "no report" // an automatic reply, or about a delay
+	Known    Result = "known"     // a bounce or complaint about the mail is stored already
+	NotOurs  Result = "not ours"  // it has no valid token, or the row of the mail was deleted
+	NoReport Result = "no report" // it is an automatic reply, or a report about a delay
 )
 
-// HandleReport records a mail that came to the return path of one of ours: that it bounced, or a complaint. recipient is the
-// address to which the report came; it may be empty if the report has it in a header. A repetition changes nothing. The error is one of the
-// database, after which the report is to be handed in again.
+// HandleReport records the bounce or complaint that a report says of one of our mails. raw is the report, a mail that was
+// sent to the return path of ours; recipient is the address to which it was sent, or empty if a header of the report has
+// it. A repetition changes nothing. After an error, which is one of the database, the caller hands in the report again.
 func (s *Service) HandleReport(ctx context.Context, recipient string, raw []byte) (Result, error) {
 	id, found := s.findToken([]byte(recipient))
 	if !found {
@@ -108,8 +111,8 @@ func (s *Service) recordBounce(ctx context.Context, tx pgx.Tx, d delivery, answe
 	return s.suppress(ctx, tx, d, outcome, answer)
 }
 
-// recordComplaint ends the mails of the kind, if a person can do without them: by the member's preference if there is one,
-// else by a suppression of the address.
+// recordComplaint records that the recipient complained, and ends the mails of an optional kind: by the Ender of the kind
+// if there is one and the recipient is a member, otherwise by a suppression of the address.
 func (s *Service) recordComplaint(ctx context.Context, tx pgx.Tx, d delivery) error {
 	if err := setState(ctx, tx, d.id, stateComplained); err != nil || !d.kind.IsOptional() {
 		return err

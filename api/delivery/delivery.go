@@ -24,22 +24,22 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Lifetime is the time in which a mail that waits is sent again.
+// Lifetime is how long after its first attempt a waiting mail is sent again. Then it has failed.
 const Lifetime = 48 * time.Hour
 
-// recordTimeout is the time to record the result of a mail, also while the process stops.
+// recordTimeout limits the transaction that records the result of an attempt. It runs even if the caller's context ends.
 const recordTimeout = 10 * time.Second
 
 // Config are the settings of a Service.
 type Config struct {
-	Secret  []byte // for hashes of addresses and for return paths
+	Secret  []byte // key of the hashes of addresses and of the signatures in return paths
 	Site    string // an origin, for links in mails
-	Bounces string // the address for reports; empty: they go to the sender of the mails
+	Bounces string // the address for reports; if empty, mails have no return path of their own
 
-	PerMinute int // mails to a domain that can wait; 0: 600
+	PerMinute int // the rate of mails to one domain, urgent ones excepted; 0 means 600
 }
 
-// Ender ends the mails of a kind for a member, in the transaction of a complaint.
+// Ender turns off the member's preference for a kind of mails. It is called in the transaction of a complaint.
 type Ender func(ctx context.Context, db pg.DB, member uuid.UUID) error
 
 // Service sends mails. It is a mail.Sender and safe for concurrent use.
@@ -66,8 +66,8 @@ func New(pool *pgxpool.Pool, sender mail.Sender, jobs jobqueue.Inserter, config 
 // service is used.
 func (s *Service) Watch(fn func(member uuid.UUID)) { s.onChange = fn }
 
-// EndKindBy sets the function that ends the mails of a kind for a member who complained: it turns off the member's
-// preference. Without one the address is suppressed for the kind. It must be called before the service is used.
+// EndKindBy sets the function that is called when a member complains about a mail of the kind. For a kind without one,
+// the address is suppressed for the kind. It must be called before the service is used.
 func (s *Service) EndKindBy(kind mail.Kind, end Ender) { s.enders[kind] = end }
 
 // addressMAC returns the keyed hash under which an address is stored.
@@ -80,17 +80,19 @@ func (s *Service) addressMAC(address mailaddr.Address) []byte {
 // errWithheld is the cause of a mail that was not sent because of a suppression.
 var errWithheld = errors.New("the address takes no such mail")
 
-// errRate is the cause of a mail that waits for the rate of its domain.
+// errRate is the cause of a mail that waits because its domain has reached its rate.
 var errRate = errors.New("the domain gets no more mails now")
 
 // Send sends a mail, unless a mail with its ID was sent to the recipient before.
 //
-// It returns an UnsentError for a mail that the server did not accept, that the address does not take, or that waits for the rate
-// of its domain; and an UnknownError if the server may have accepted it, also in an earlier try if it is an optional
-// one, which is not sent twice.
+// Errors: UnsentError for a mail that the server did not accept, that is withheld because of a suppression, or that waits
+// because of the rate of its domain; UnknownError if the server may have accepted the mail. An optional mail is not sent
+// again after an attempt with an unknown result, and then returns UnknownError too.
 func (s *Service) Send(ctx context.Context, m mail.Message) error { return s.send(ctx, m, false) }
 
-// send sends a mail. isCheck is whether it goes to an address that takes no mail, to check that.
+// send runs Send in three steps: a transaction that stores the attempt, the call of the mail server without one, and a
+// transaction that stores the result. isCheck is set for the mail that checks a suppressed address: it is sent in spite of
+// the suppression, and lifts it if it is accepted.
 func (s *Service) send(ctx context.Context, m mail.Message, isCheck bool) error {
 	if m.Kind == "" {
 		m.Kind = mail.Account
@@ -120,14 +122,14 @@ func (s *Service) send(ctx context.Context, m mail.Message, isCheck bool) error 
 	return sendErr
 }
 
-// prepared is a mail that is to be sent, unless isDone or refusal is set.
+// prepared is the result of prepare: the mail is to be sent unless isDone or refusal is set.
 type prepared struct {
 	delivery
-	isDone  bool // it was sent before
-	refusal error
+	isDone  bool  // it was sent before
+	refusal error // why it is not sent now, for the caller of Send
 }
 
-// prepare stores the mail as sending, or why it is not sent.
+// prepare stores that the mail is about to be sent, or why it is not.
 func (s *Service) prepare(ctx context.Context, tx pgx.Tx, m mail.Message, to mailaddr.Address, isCheck bool) (prepared, error) {
 	member, err := members.OfAddress(ctx, tx, to.Identity)
 	if err != nil {
@@ -155,7 +157,7 @@ func (s *Service) prepare(ctx context.Context, tx pgx.Tx, m mail.Message, to mai
 			return prepared{refusal: refusal}, setState(ctx, tx, d.id, stateWithheld)
 		}
 	}
-	wait, err := s.takeRate(ctx, tx, domainOf(to), m.Kind.IsUrgent() || isCheck)
+	wait, err := s.reserveRate(ctx, tx, domainOf(to), m.Kind.IsUrgent() || isCheck)
 	if err != nil {
 		return prepared{}, err
 	}
@@ -165,7 +167,7 @@ func (s *Service) prepare(ctx context.Context, tx pgx.Tx, m mail.Message, to mai
 	return prepared{delivery: d}, startAttempt(ctx, tx, d.id)
 }
 
-// record stores the result of an attempt, and returns how long mails to the domain wait if it asked for fewer.
+// record stores the result of an attempt. If the domain asked for fewer mails, it returns for how long mails to it wait.
 func (s *Service) record(ctx context.Context, tx pgx.Tx, d prepared, domain string, sendErr error, isCheck bool) (wait time.Duration, err error) {
 	var unsent *mail.UnsentError
 	switch {
@@ -202,8 +204,8 @@ func (s *Service) record(ctx context.Context, tx pgx.Tx, d prepared, domain stri
 	return 0, s.suppress(ctx, tx, d.delivery, unsent.Outcome, unsent.Answer)
 }
 
-// suppress stores that the address has no mailbox, or counts that it is full, and enqueues the frame for its member if Problem
-// has changed. It does nothing for other outcomes.
+// suppress stores that the address has no mailbox, or counts that its mailbox is full, and enqueues ChangedArgs if
+// Problem of its member has changed. It does nothing for other outcomes.
 func (s *Service) suppress(ctx context.Context, tx pgx.Tx, d delivery, outcome mail.Outcome, answer mail.Answer) error {
 	if outcome != mail.NoMailbox && outcome != mail.MailboxFull {
 		return nil
@@ -215,7 +217,7 @@ func (s *Service) suppress(ctx context.Context, tx pgx.Tx, d delivery, outcome m
 	return s.enqueueChange(ctx, tx, d.member)
 }
 
-// lift deletes what says that the address takes no mail.
+// lift deletes the suppressions of the address, except complaints, and enqueues ChangedArgs.
 func (s *Service) lift(ctx context.Context, tx pgx.Tx, d delivery) error {
 	if err := deleteSuppressions(ctx, tx, d.mac); err != nil {
 		return err
@@ -231,15 +233,16 @@ func (s *Service) enqueueChange(ctx context.Context, tx pgx.Tx, member *uuid.UUI
 	return err
 }
 
-// PublishChange calls the function of Watch, for the job of a change.
+// PublishChange calls the function of Watch. The job with ChangedArgs calls it.
 func (s *Service) PublishChange(args ChangedArgs) {
 	if s.onChange != nil {
 		s.onChange(args.MemberID)
 	}
 }
 
-// FailureRatio returns the share of the mails of the last hour that ended without being accepted, and the number of those that ended.
-// A mail that was withheld does not count.
+// FailureRatio returns the share of failed mails among those that ended in the last hour, and the number of the latter.
+// Failed are mails that were refused, bounced or complained about, and those with an unknown result. Withheld mails do
+// not count.
 func (s *Service) FailureRatio(ctx context.Context) (ratio float64, ended int, err error) {
 	failed, ended, err := countEnded(ctx, s.pool)
 	if err != nil || ended == 0 {
@@ -248,7 +251,8 @@ func (s *Service) FailureRatio(ctx context.Context) (ratio float64, ended int, e
 	return float64(failed) / float64(ended), ended, nil
 }
 
-// The failures of an hour are reported from these numbers on: among fewer mails, a few mistyped addresses are many.
+// The thresholds of alert: at least alertFrom mails ended in the last hour, and more than alertRatio of them failed. Among
+// fewer mails, a few mistyped addresses would exceed the ratio.
 const (
 	alertFrom  = 50
 	alertRatio = 0.1

@@ -5,8 +5,8 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// ChangedArgs are the arguments of the job that publishes that the address of a member takes mail, or takes none, from
-// now on. A process without the bus enqueues it too.
+// ChangedArgs are the arguments of the job that calls PublishChange after Problem of a member has changed. It is a job
+// because the change may be found by a process without the bus.
 type ChangedArgs struct {
 	MemberID uuid.UUID `json:"memberId"`
 }

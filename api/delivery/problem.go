@@ -48,8 +48,8 @@ func (s *Service) HasProblem(ctx context.Context, member uuid.UUID) (bool, error
 	return p != nil, err
 }
 
-// Check enqueues a mail that checks the member's address, and returns the problem. Once the mail was accepted, the address gets
-// all mails again. Without a problem, and during a check, it does nothing.
+// Check enqueues a mail that checks the member's address, and returns the problem. Once the mail server accepts that
+// mail, the address gets all mails again. Without a problem, and during a check, Check does nothing.
 //
 // Errors: RateLimited after three checks in a day.
 func (s *Service) Check(ctx context.Context, member uuid.UUID) (*MailProblem, error) {

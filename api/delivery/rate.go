@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/mailaddr"
 )
 
-// providers are domains whose mail servers are the same, so that they have one rate. A domain that is not listed has a rate
-// of its own, also if a provider serves it: then the provider's answers lower it.
+// providers are groups of domains with the same mail servers, which share one rate. Any other domain has a rate of its
+// own. If such a provider serves it all the same, the provider's answers lower that rate.
 var providers = [][]string{
 	{"gmail.com", "googlemail.com"},
 	{"outlook.com", "hotmail.com", "hotmail.co.uk", "hotmail.de", "hotmail.fr", "live.com", "msn.com"},
@@ -21,7 +21,7 @@ var providers = [][]string{
 	{"proton.me", "protonmail.com", "pm.me"},
 }
 
-// domainOf returns the domain whose rate counts for an address.
+// domainOf returns the domain of an address, or the first one of its provider. It is the key of mail_rates.
 func domainOf(address mailaddr.Address) string {
 	domain := mailaddr.Domain(address.Identity)
 	for _, p := range providers {
@@ -32,15 +32,18 @@ func domainOf(address mailaddr.Address) string {
 	return domain
 }
 
-// burst is the time for which mails may be sent ahead of an even rate.
+// burst is how far ahead of an even rate mails may be sent: at most as many as the rate allows in this time.
 const burst = 10 * time.Second
 
-// strikes is an SQL expression: the strikes of a domain now.
+// strikes is an SQL expression: the strikes of a domain r now, from 0 to 10. One expires every 600 seconds.
 const strikes = `least(10, greatest(0, r.strikes - floor(extract(epoch FROM now() - r.struck_at) / 600)::integer))`
 
-// takeRate counts a mail to a domain. If it has to wait, takeRate returns for how long, and does not count it. An urgent
-// mail never waits.
-func (s *Service) takeRate(ctx context.Context, tx pgx.Tx, domain string, isUrgent bool) (wait time.Duration, err error) {
+// reserveRate counts a mail to a domain against its rate (GCRA: tat is the theoretical arrival time of the next mail), and
+// returns 0. If the mail has to wait, it returns for how long, and does not count it. An urgent mail is counted and never
+// waits.
+//
+// Each strike doubles the time between mails, and the first one ends the burst.
+func (s *Service) reserveRate(ctx context.Context, tx pgx.Tx, domain string, isUrgent bool) (wait time.Duration, err error) {
 	tag, err := tx.Exec(ctx, `
 		INSERT INTO mail_rates AS r (domain, tat)
 		VALUES ($1, statement_timestamp() + $2::interval)
@@ -61,8 +64,8 @@ func (s *Service) takeRate(ctx context.Context, tx pgx.Tx, domain string, isUrge
 	return wait, err
 }
 
-// strike lowers the rate of a domain that asked for fewer mails, and pauses it. It returns the pause: 30 seconds, doubled by
-// each strike, of at most an hour.
+// strike adds a strike to a domain that asked for fewer mails, and pauses the mails to it. It returns the length of the
+// pause: 30 seconds, doubled for each earlier strike, and at most an hour.
 func strike(ctx context.Context, tx pgx.Tx, domain string) (pause time.Duration, err error) {
 	err = tx.QueryRow(ctx, `
 		UPDATE mail_rates r

@@ -40,7 +40,8 @@ type delivery struct {
 	attempts  int
 }
 
-// lockDelivery returns the row of a mail to an address, locked, after inserting it if there is none.
+// lockDelivery inserts the row of a mail to an address unless there is one, locks it, and returns it. A mail without a
+// messageID always gets a new row.
 func lockDelivery(ctx context.Context, tx pgx.Tx, d delivery) (delivery, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -58,7 +59,7 @@ func lockDelivery(ctx context.Context, tx pgx.Tx, d delivery) (delivery, error) 
 	return d, err
 }
 
-// startAttempt stores that the mail is about to be sent.
+// startAttempt sets the state to sending and counts the attempt.
 func startAttempt(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE mail_deliveries
@@ -93,7 +94,7 @@ func setResult(ctx context.Context, tx pgx.Tx, id uuid.UUID, state string, outco
 	return err
 }
 
-// shorten returns an answer as it is stored: valid UTF-8 of at most maxAnswer characters.
+// shorten returns an answer in its stored form: valid UTF-8 without zero bytes, of at most maxAnswer characters.
 func shorten(text string) string {
 	valid := []rune{}
 	for _, r := range text {
@@ -107,19 +108,20 @@ func shorten(text string) string {
 	return string(valid)
 }
 
-// fullFrom is the score from which optional mails are withheld from a full mailbox: three mails of a day or two, which have decayed
-// a little.
+// fullFrom is the score from which optional mails are withheld from a full mailbox. Three mails within a day or two reach
+// it: each adds 1, and the score has decayed a little meanwhile.
 const fullFrom = 2.5
 
 // score is an SQL expression: the score of a suppression now. It is halved each week.
 const score = `s.score * 0.5 ^ (extract(epoch FROM now() - s.changed_at) / 604800)`
 
-// probeAfter is the time after which an address without a mailbox gets one urgent mail again, because a server may have been
-// wrong, and its member could not sign in any more.
+// probeAfter is the interval in which an address without a mailbox gets one urgent mail all the same. If the server was
+// wrong about the mailbox, its member could otherwise never sign in again.
 const probeAfter = 24 * time.Hour
 
-// isWithheld returns why the address does not get the mail, or an empty string. An urgent mail is withheld from an
-// address without a mailbox only, and once in probeAfter it is not: then the time counts anew.
+// isWithheld returns why the mail is withheld from the address, or an empty outcome if it is not. An urgent mail is
+// withheld only from an address without a mailbox, and there one in probeAfter is let through: isWithheld then starts the
+// interval again.
 func isWithheld(ctx context.Context, tx pgx.Tx, d delivery) (reason mail.Outcome, err error) {
 	var reasonName string
 	var isDue bool
@@ -153,8 +155,10 @@ func isWithheld(ctx context.Context, tx pgx.Tx, d delivery) (reason mail.Outcome
 	return mail.Outcome(reasonName), nil
 }
 
-// upsertSuppression stores that an address has no mailbox, or counts that it is full. It reports whether Problem of its member
-// has changed.
+// upsertSuppression stores that an address has no mailbox, or adds 1 to the score of a full one, and ends a check. It
+// reports whether Problem of its member has changed: the address is newly without a mailbox, or the score has just passed
+// fullFrom. As a mail adds 1, a score that was at least fullFrom before is then at least fullFrom + 1; 0.99 leaves room
+// for the rounding of real.
 func upsertSuppression(ctx context.Context, tx pgx.Tx, d delivery, reason mail.Outcome, answer mail.Answer) (isNew bool, err error) {
 	err = tx.QueryRow(ctx, `
 		INSERT INTO mail_suppressions AS s (address_mac, reason, user_id, status, answer)
@@ -180,7 +184,7 @@ func insertComplaint(ctx context.Context, tx pgx.Tx, d delivery) error {
 	return err
 }
 
-// deleteSuppressions deletes those of an address, but no complaints.
+// deleteSuppressions deletes the suppressions of an address, except complaints.
 func deleteSuppressions(ctx context.Context, tx pgx.Tx, mac []byte) error {
 	_, err := tx.Exec(ctx, `
 		DELETE FROM mail_suppressions
@@ -189,8 +193,8 @@ func deleteSuppressions(ctx context.Context, tx pgx.Tx, mac []byte) error {
 	return err
 }
 
-// startCheck stores that a mail checks the address. It reports false if there is nothing to check, or a check of the last hour
-// without a result yet.
+// startCheck stores that a mail checks the address. It reports false without a suppression, and while a check of the last
+// hour has no result.
 func startCheck(ctx context.Context, tx pgx.Tx, mac []byte) (bool, error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE mail_suppressions s
@@ -248,7 +252,8 @@ func lockReported(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d delivery, err
 	return d, err
 }
 
-// countEnded returns the numbers of the mails of the last hour that were not accepted, and of those that ended.
+// countEnded returns the numbers of the mails that failed in the last hour, as FailureRatio counts them, and of those that
+// ended.
 func countEnded(ctx context.Context, db pg.DB) (failed, ended int, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
@@ -260,8 +265,9 @@ func countEnded(ctx context.Context, db pg.DB) (failed, ended int, err error) {
 	return failed, ended, err
 }
 
-// EndStale ends at most limit mails that will not be sent: those that have been sending for ten minutes, whose process was
-// interrupted, may have been accepted; those that wait for longer than Lifetime have failed. It returns the number.
+// EndStale ends at most limit mails that will not be sent, and returns their number. A mail that has been sending for ten
+// minutes, because its process was interrupted, becomes unknown. A mail that has waited for longer than Lifetime fails.
+// Then EndStale logs an error if too many mails of the last hour failed.
 func EndStale(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		UPDATE mail_deliveries
