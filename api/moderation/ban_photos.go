@@ -32,8 +32,8 @@ func (BanPhotosArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// StoreBannedPhotos stores the keyed hashes of the photos that a banned member has now, and of those
-// that are evidence of reports. It does nothing for a ban that was taken back. Photos without enough contrast are left out.
+// StoreBannedPhotos stores the keyed hashes of the photos that a banned member has now, and of those that are evidence of
+// reports about the member. It does nothing for a ban that was taken back. It omits photos without enough contrast.
 func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) error {
 	member, err := memberOfBan(ctx, s.pool, args.BanID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -51,9 +51,10 @@ func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) err
 		ON CONFLICT DO NOTHING`)
 }
 
-// ComparePhoto reports the member of a photo that looks like one of a banned member, and hides the
-// profile until an admin decides. It also looks for members who are blocked and have a similar photo. It does nothing for a file that is no longer in the profile, and
-// for a member of whom an admin has decided that they are not the banned one.
+// ComparePhoto compares a photo of a profile with the photos of banned members and of other members. If it looks like one
+// of a banned member, ComparePhoto reports its member and hides the profile until an admin decides, unless an admin has
+// decided before that the member is not the banned one. Of other members it does the same as CompareBlocked. It does
+// nothing for a file that is no longer in the profile.
 func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 	if _, found, err := findProfilePicture(ctx, s.pool, photo); err != nil || !found {
 		return err
@@ -62,7 +63,7 @@ func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 	if err != nil || !found {
 		return err
 	}
-	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.reportLookalike(ctx, tx, photo, hash) })
+	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.reportBannedLookalike(ctx, tx, photo, hash) })
 	if err != nil {
 		return err
 	}
@@ -72,9 +73,9 @@ func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 	return s.findLookalikes(ctx, photo, hash)
 }
 
-// reportLookalike runs in the transaction of ComparePhoto, and returns the id of the member whose
+// reportBannedLookalike runs in the transaction of ComparePhoto, and returns the id of the member whose
 // profile it hid, or Nil.
-func (s *Service) reportLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUID, hash photoHash) (hidden uuid.UUID, err error) {
+func (s *Service) reportBannedLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUID, hash photoHash) (hidden uuid.UUID, err error) {
 	place, found, err := findProfilePicture(ctx, tx, photo)
 	if err != nil || !found {
 		return uuid.Nil, err
@@ -82,25 +83,25 @@ func (s *Service) reportLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUI
 	if err := members.Lock(ctx, tx, place.MemberID); err != nil {
 		return uuid.Nil, err
 	}
-	like, found, err := selectLookalike(ctx, tx, place.MemberID, hash)
+	banned, found, err := selectBannedLookalike(ctx, tx, place.MemberID, hash)
 	if err != nil || !found {
 		return uuid.Nil, err
 	}
 	f := finding{
 		source: "ban", reason: "other", priority: 1, hides: true, explanation: lookalikeExplanation,
-		line: place.slotName() + " looks like a photo of a banned member" + like.describe(),
+		line: place.slotName() + " looks like a photo of a banned member" + banned.describe(),
 	}
 	return s.storeFinding(ctx, tx, place.MemberID, f)
 }
 
-// lookalike is the ban whose photo a photo looks like.
-type lookalike struct {
+// bannedLookalike is the ban with the photo that is most similar to a given one.
+type bannedLookalike struct {
 	member   *uuid.UUID // nil if the account was deleted
 	bannedAt time.Time
-	distance int
+	distance int // the number of differing bits, of 64
 }
 
-func (l lookalike) describe() string {
+func (l bannedLookalike) describe() string {
 	text := fmt.Sprintf(", banned on %s; %d of 64 parts differ", l.bannedAt.UTC().Format(dayFormat), l.distance)
 	if l.member != nil {
 		text += "; member " + l.member.String()
@@ -108,9 +109,9 @@ func (l lookalike) describe() string {
 	return text
 }
 
-// selectLookalike returns the ban of another member with the most similar photo, and whether there
+// selectBannedLookalike returns the ban of another member with the most similar photo, and whether there
 // is one that is similar enough. The number of banned photos is small enough to compare all of them.
-func selectLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash photoHash) (l lookalike, found bool, err error) {
+func selectBannedLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash photoHash) (l bannedLookalike, found bool, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT
 			b.user_id,

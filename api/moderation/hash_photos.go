@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// HashPhotosArgs are the arguments of the job that stores the hashes of photos which have none: those from before the comparison
-// existed, and those that a moderator put back. It checks hashBatch photos with ids after the given one, and enqueues the next batch.
+// HashPhotosArgs are the arguments of the job that stores missing hashes of photos: of photos that are older than the
+// comparison, and of those that a moderator put back. A job checks the next hashBatch photos with ids greater than After.
 type HashPhotosArgs struct {
 	After uuid.UUID `json:"after" river:"unique"`
 }
@@ -25,9 +25,9 @@ func (HashPhotosArgs) InsertOpts() river.InsertOpts { return CompareBlockedArgs{
 // hashBatch is the number of photos that a job checks.
 const hashBatch = 100
 
-// HashPhotos stores the hashes of those photos of a batch that have none of the present algorithm, compares each as a new photo, and
-// enqueues the job for the next batch unless this was the last. Photos without enough contrast have no hash, and are read again by the
-// next round.
+// HashPhotos calls ComparePhoto, which stores the hash, for each photo of a batch without a hash of the current algorithm.
+// Then it enqueues the job for the next batch, unless this was the last one. Photos without enough contrast never get a
+// hash; each pass over all photos reads them again.
 func (s *Service) HashPhotos(ctx context.Context, args HashPhotosArgs) error {
 	batch, err := selectPhotoBatch(ctx, s.pool, args.After)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Service) HashPhotos(ctx context.Context, args HashPhotosArgs) error {
 	if len(batch) < hashBatch {
 		return nil
 	}
-	// The batch is one of all photos, so that a repetition enqueues the same job.
+	// A batch counts photos with a hash too, so that a retry, which finds some hashes stored, enqueues the same job.
 	next := HashPhotosArgs{After: batch[len(batch)-1].id}
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		_, err := s.jobs.InsertTx(ctx, tx, next, nil)

@@ -34,11 +34,12 @@ func (CompareBlockedArgs) InsertOpts() river.InsertOpts {
 	}}}
 }
 
-// likeness is a pair of members with a similar photo, of whom the original is blocked.
+// likeness is a pair of members with a similar photo. original is blocked by others; member may be a second account of
+// original.
 type likeness struct {
 	member, original uuid.UUID
-	distance         int
-	blockers         int // of the original
+	distance         int // the number of differing bits, of 64
+	blockers         int // the number of members who have blocked original
 }
 
 func (l likeness) describe() string {
@@ -49,8 +50,8 @@ func (l likeness) describe() string {
 	return fmt.Sprintf("A photo looks like one of member %s, whom %s blocked; %d of 64 parts differ", l.original, people, l.distance)
 }
 
-// CompareBlocked finds other accounts with photos like those of a blocked member, as FindLookalikes does for a new
-// photo: for blocks that are younger than the second account.
+// CompareBlocked compares the photos of a blocked member with those of others, as findLookalikes does for a new photo. It
+// finds second accounts that existed before the block.
 func (s *Service) CompareBlocked(ctx context.Context, args CompareBlockedArgs) error {
 	rows, _ := s.pool.Query(ctx, `
 		SELECT file_id
@@ -104,11 +105,12 @@ func (s *Service) findLookalikes(ctx context.Context, photo uuid.UUID, hash phot
 	return nil
 }
 
-// maxLikenesses is how many pairs one photo makes at most: a picture that so many have is nobody's.
+// maxLikenesses is the maximum number of other members with whom a photo is paired. A picture that more members use, such
+// as one of a celebrity, says nothing about who they are.
 const maxLikenesses = 20
 
-// selectLikenesses returns the pairs of the member of a photo and others with a similar one, in which the original is
-// blocked. Pairs that were found before do not count.
+// selectLikenesses pairs the member of a photo with up to maxLikenesses others who have a similar one, in both directions,
+// and returns the pairs whose original somebody else has blocked. It omits pairs that are stored already.
 func selectLikenesses(ctx context.Context, db pg.DB, photo uuid.UUID) ([]likeness, error) {
 	rows, _ := db.Query(ctx, `
 		WITH alike AS (
@@ -147,8 +149,8 @@ func selectLikenesses(ctx context.Context, db pg.DB, photo uuid.UUID) ([]likenes
 	})
 }
 
-// reportLikeness stores a pair, from when on the member is hidden from those who blocked the original, and adds it to the
-// pending report about the member's second account, or inserts one.
+// reportLikeness stores a pair, which hides the member from those who blocked the original. It adds the pair to the pending
+// report that the member may be a second account, or inserts one.
 func (s *Service) reportLikeness(ctx context.Context, tx pgx.Tx, l likeness) error {
 	if err := members.Lock(ctx, tx, l.member); err != nil {
 		return err

@@ -49,7 +49,7 @@ func findProfilePicture(ctx context.Context, db pg.DB, file uuid.UUID) (p profil
 	return p, err == nil, pg.Fault(err)
 }
 
-// finding is what a check of a picture found.
+// finding is what a check found: of the external moderation, or of the comparison of photos.
 type finding struct {
 	source      string // of the report
 	reason      Reason
@@ -59,8 +59,8 @@ type finding struct {
 	explanation string // for the member, if the profile is hidden
 }
 
-// pictureReport is the pending report of a source about a member.
-type pictureReport struct {
+// findingReport is the pending report about a member that collects the findings of one source.
+type findingReport struct {
 	id       uuid.UUID // Nil without one
 	member   uuid.UUID
 	priority int
@@ -105,7 +105,7 @@ func (s *Service) storePictureReport(ctx context.Context, tx pgx.Tx, file uuid.U
 // storeFinding adds a finding to the pending report of its source about a member, or inserts one,
 // and returns the id of the member if it hid the profile, or Nil. The caller must hold the member's lock.
 func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID, f finding) (hidden uuid.UUID, err error) {
-	before, err := selectPictureReport(ctx, tx, member, f.source)
+	before, err := selectFindingReport(ctx, tx, member, f.source)
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -113,8 +113,8 @@ func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID,
 	if err != nil {
 		return uuid.Nil, err
 	}
-	after := pictureReport{id: before.id, member: member, priority: f.priority, hides: f.hides && mayHide}
-	if err := upsertPictureReport(ctx, tx, &after, f); err != nil {
+	after := findingReport{id: before.id, member: member, priority: f.priority, hides: f.hides && mayHide}
+	if err := upsertFindingReport(ctx, tx, &after, f); err != nil {
 		return uuid.Nil, err
 	}
 	if after.priority == 0 && (before.id == uuid.Nil || before.priority > 0) {
@@ -125,11 +125,11 @@ func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID,
 	if !after.hides || !isActive {
 		return uuid.Nil, nil
 	}
-	return member, s.hideForPicture(ctx, tx, after, f)
+	return member, s.hideForFinding(ctx, tx, after, f)
 }
 
-// hideForPicture puts the profile under review and enqueues the mail about it.
-func (s *Service) hideForPicture(ctx context.Context, tx pgx.Tx, r pictureReport, f finding) error {
+// hideForFinding puts the profile under review and enqueues the mail about it.
+func (s *Service) hideForFinding(ctx context.Context, tx pgx.Tx, r findingReport, f finding) error {
 	if err := members.PutUnderReview(ctx, tx, r.member); err != nil {
 		return err
 	}
@@ -143,9 +143,9 @@ func (s *Service) hideForPicture(ctx context.Context, tx pgx.Tx, r pictureReport
 	return err
 }
 
-// selectPictureReport returns the pending report of a source about a member, or a zero one. The caller
+// selectFindingReport returns the pending report of a source about a member, or a zero one. The caller
 // must hold the member's lock.
-func selectPictureReport(ctx context.Context, tx pgx.Tx, member uuid.UUID, source string) (r pictureReport, err error) {
+func selectFindingReport(ctx context.Context, tx pgx.Tx, member uuid.UUID, source string) (r findingReport, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT id, reported_user_id, priority, hides_profile
 		FROM reports
@@ -153,13 +153,13 @@ func selectPictureReport(ctx context.Context, tx pgx.Tx, member uuid.UUID, sourc
 			AND source = $2
 			AND status = 'pending'`, member, source).Scan(&r.id, &r.member, &r.priority, &r.hides)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return pictureReport{}, nil
+		return findingReport{}, nil
 	}
 	return r, err
 }
 
-// selectHidable returns whether a member is active, and whether a report may put the profile
-// under review: one that is under review for a reason of its own is not affected.
+// selectHidable returns whether a member is active, and whether a report may hide the profile: not if an admin has put it
+// under review without a report.
 func selectHidable(ctx context.Context, tx pgx.Tx, member uuid.UUID) (isActive, mayHide bool, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT
@@ -170,32 +170,48 @@ func selectHidable(ctx context.Context, tx pgx.Tx, member uuid.UUID) (isActive, 
 	return isActive, mayHide, err
 }
 
-// upsertPictureReport adds a line to the pending report, or inserts a report and sets its id. The
+// upsertFindingReport adds a line to the pending report, or inserts a report and sets its id. The
 // files of the profile become evidence.
-func upsertPictureReport(ctx context.Context, tx pgx.Tx, r *pictureReport, f finding) (err error) {
-	if r.id != uuid.Nil {
-		_, err = tx.Exec(ctx, `
-			UPDATE reports
-			SET
-				description = CASE
-					WHEN $2 = ANY (string_to_array(description, E'\n')) THEN description
-					ELSE left(description || E'\n' || $2, $5)
-				END,
-				priority = least(priority, $3),
-				hides_profile = hides_profile OR $4
-			WHERE id = $1`, r.id, f.line, r.priority, r.hides, maxDescription)
-	} else if r.id, err = uuid.NewV7(); err == nil {
-		var evidence Evidence
-		if evidence, err = collectEvidence(ctx, tx, uuid.Nil, ReportInput{UserID: r.member}); err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `
-			INSERT INTO reports (id, reported_user_id, reason, description, source, place, priority, evidence, hides_profile, created_at)
-			VALUES ($1, $2, $3, $4, $5, 'profile', $6, $7, $8, clock_timestamp())`,
-			r.id, r.member, f.reason, f.line, f.source, r.priority, evidence, r.hides)
+func upsertFindingReport(ctx context.Context, tx pgx.Tx, r *findingReport, f finding) error {
+	var err error
+	if r.id == uuid.Nil {
+		err = insertFindingReport(ctx, tx, r, f)
+	} else {
+		err = updateFindingReport(ctx, tx, *r, f)
 	}
 	if err != nil {
 		return err
 	}
 	return storeFiles(ctx, tx, r.id, r.member, nil)
+}
+
+// updateFindingReport adds the line of a finding to the report unless it has the line. The description is cut off at
+// maxDescription.
+func updateFindingReport(ctx context.Context, tx pgx.Tx, r findingReport, f finding) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE reports
+		SET
+			description = CASE
+				WHEN $2 = ANY (string_to_array(description, E'\n')) THEN description
+				ELSE left(description || E'\n' || $2, $5)
+			END,
+			priority = least(priority, $3),
+			hides_profile = hides_profile OR $4
+		WHERE id = $1`, r.id, f.line, r.priority, r.hides, maxDescription)
+	return err
+}
+
+func insertFindingReport(ctx context.Context, tx pgx.Tx, r *findingReport, f finding) (err error) {
+	if r.id, err = uuid.NewV7(); err != nil {
+		return err
+	}
+	evidence, err := collectEvidence(ctx, tx, uuid.Nil, ReportInput{UserID: r.member})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		INSERT INTO reports (id, reported_user_id, reason, description, source, place, priority, evidence, hides_profile, created_at)
+		VALUES ($1, $2, $3, $4, $5, 'profile', $6, $7, $8, clock_timestamp())`,
+		r.id, r.member, f.reason, f.line, f.source, r.priority, evidence, r.hides)
+	return err
 }
