@@ -21,7 +21,7 @@ type AppealDecision struct {
 	Outcome     string // Upheld or Lifted
 	Explanation string // mailed to the member
 	Reason      string // for the audit log
-	OpenedOnly  bool   // Conflict unless who decides has opened the appeal
+	OpenedOnly  bool   // the decision returns Conflict unless the admin has opened the appeal within the last day
 }
 
 // check returns the decision in the form to be stored, or Invalid with the field.
@@ -110,7 +110,8 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	return effect, Audit(ctx, tx, admin, "appeal."+in.Outcome, effect.member, in.Reason, map[string]any{"sanction": id})
 }
 
-// takeBack stores the decision that takes the appealed one back, and reports whether the status of the member changed.
+// takeBack stores a Reversal of the appealed decision, or a Reinstatement if no other decision restricts the member. It
+// reports whether the status of the member changed.
 func (s *Service) takeBack(ctx context.Context, tx pgx.Tx, admin uuid.UUID, a OpenedAppeal, in AppealDecision, before members.Standing) (changed bool, err error) {
 	by := Sanction{ID: uuid.New(), Kind: Reversal, Explanation: in.Explanation}
 	if a.Kind.restricts() {
@@ -132,11 +133,11 @@ func (s *Service) takeBack(ctx context.Context, tx pgx.Tx, admin uuid.UUID, a Op
 // restricts reports whether sanctions of the kind change the status of the account.
 func (k SanctionKind) restricts() bool { return k != Warning && k != Removal }
 
-// lift sets the status of a member one of whose sanctions has ended, and reports whether it
-// changed and whether no other sanction restricts the member.
+// lift sets the status of a member after one of the sanctions has ended: that which the most restrictive sanction in force
+// gives. changed reports whether the status changed; reinstates reports whether no other sanction restricts the member.
 func lift(ctx context.Context, tx pgx.Tx, member uuid.UUID, before members.Standing) (changed, reinstates bool, err error) {
 	if before.Status != "suspended" && (before.Status != "under_review" || before.UnderReport) {
-		return false, false, nil // it has ended meanwhile, or a report hides the profile
+		return false, false, nil // the restriction has ended meanwhile, or is due to a pending report
 	}
 	status := "active"
 	remaining, err := selectInForce(ctx, tx, member, "suspended")

@@ -23,14 +23,14 @@ const (
 
 const (
 	maxAppeal = 2000
-	// appealTime is the time within which an appeal is to be decided.
-	appealTime = 72 * time.Hour
-	// warningAppealTerm is the number of days in which a member can appeal against a warning or the removal of parts of the profile.
-	warningAppealTerm = 180
+	// appealReviewTime is the time within which moderators should decide on an appeal.
+	appealReviewTime = 72 * time.Hour
+	// warningAppealDays is the number of days in which a member can appeal against a warning or a removal.
+	warningAppealDays = 180
 )
 
 // Appeal stores the actor's appeal against a sanction that has an effect now, or against a warning or a removal within
-// warningAppealTerm. A repetition with the same text changes nothing.
+// warningAppealDays. A repetition with the same text changes nothing.
 //
 // Errors: Invalid for an empty or invalid text; NotFound for an unknown sanction and for one
 // of another member; Conflict for a sanction that has ended, and for another text than that
@@ -90,7 +90,7 @@ type QueuedAppeal struct {
 	decidedBy    *uuid.UUID
 }
 
-// OpenedAppeal is an appeal with its contents, of which the text is empty after the retention.
+// OpenedAppeal is an appeal with its contents. Text is empty once its retention has ended.
 type OpenedAppeal struct {
 	QueuedAppeal
 	Text               string           `json:"text"`
@@ -150,7 +150,7 @@ func completeAppeals(ctx context.Context, db pg.DB, rows []QueuedAppeal) error {
 		if card := cardOf(cards, a.sanctionedBy); card != nil {
 			a.SanctionedBy = &card.FullName
 		}
-		a.SanctionedAt, a.CreatedAt, a.DueAt = web.Time(a.SanctionedAt), web.Time(a.CreatedAt), web.Time(a.CreatedAt.Add(appealTime))
+		a.SanctionedAt, a.CreatedAt, a.DueAt = web.Time(a.SanctionedAt), web.Time(a.CreatedAt), web.Time(a.CreatedAt.Add(appealReviewTime))
 		a.OpenedAt, a.DecidedAt = timeOf(a.OpenedAt), timeOf(a.DecidedAt)
 	}
 	return nil
@@ -168,7 +168,7 @@ func (s *Service) OpenAppeal(ctx context.Context, admin, id uuid.UUID, reason st
 		if err := setAppealOpened(ctx, tx, id); err != nil {
 			return a, err
 		}
-		// After the appeal is locked, as a decision does.
+		// Claim after setAppealOpened has locked the appeal: a decision takes the two locks in this order.
 		if a.Outcome == nil && a.MayDecide {
 			if err := queue.Open(ctx, tx, admin, queue.Appeal, id); err != nil {
 				return a, err

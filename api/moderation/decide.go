@@ -39,21 +39,22 @@ type Decision struct {
 	Reason         string     // for the audit log
 	Ground         Ground     // the rule that was broken; empty for that of the report or the flag
 	ByModerator    bool       // not by an admin: no ban, and no suspension for more than 30 days
-	OpenedOnly     bool       // Conflict unless who decides has opened the case
+	OpenedOnly     bool       // the decision returns Conflict unless the caller has opened the case within the last day
 
 	Parts []members.ProfilePart // taken off the profile: required for Remove, possible with Warn, Suspend and Ban of a report
 }
 
-// equal is whether d, a stored decision, has the same consequences as in. The database stores microseconds.
-func (d decided) equal(in Decision) bool {
+// equal reports whether the stored decision of the report has the same consequences as in, whose end Decision.check has
+// rounded to the microseconds of the database.
+func (d reportState) equal(in Decision) bool {
 	end := d.decision.SuspendedUntil
 	sameEnd := (end == nil) == (in.SuspendedUntil == nil) && (end == nil || end.Equal(*in.SuspendedUntil))
 	sameParts := d.removesParts == (len(in.Parts) > 0) || d.reported == nil // the sanction went with the account
 	return d.decision.Action == in.Action && d.decision.Explanation == in.Explanation && sameEnd && sameParts
 }
 
-// name returns the stored decision in words.
-func (d decided) name() string {
+// name returns the stored decision in words, such as "warned", for the moderator who wanted to decide differently.
+func (d reportState) name() string {
 	name := decisionNames[d.decision.Action]
 	if d.removesParts && d.decision.Action != Remove {
 		name += " and removed parts of the profile"
@@ -100,15 +101,18 @@ func (d Decision) checkEnd(now time.Time) error {
 	return nil
 }
 
-// DecideReport closes a report with an admin's decision, and records it with its reason in
-// the audit log. The decision takes effect at once, also on open sockets. The same
-// transaction enqueues a mail with the outcome to the reporter, and one to the reported
-// member about a consequence or the end of the review. Repeating a decision changes nothing.
+// DecideReport closes a report with a decision of an admin or moderator, and records it with its reason in the audit log.
+// The decision takes effect at once, also on open sockets. The same transaction enqueues a mail with the outcome to the
+// reporter, and one to the reported member about a consequence or the end of the review. Repeating a decision changes
+// nothing.
 //
-// Errors: Invalid with the field for an invalid decision and without a reason; NotFound for
-// an unknown report; Conflict when it was decided differently, for another decision
-// than a ban or none about a deleted account, and if none of the parts to be removed is on the profile any more; Forbidden for reports by or about the admin, for the suspension of an admin or a
-// moderator, and for what moderators may not decide.
+// Errors:
+//   - Invalid with the field for an invalid decision, and without a reason.
+//   - NotFound for an unknown report.
+//   - Conflict if the report was decided differently; if the account is deleted, for any decision but NoAction and a ban;
+//     if none of Parts is on the profile any more; and with OpenedOnly.
+//   - Forbidden for a report by or about the caller or, while another admin can decide, a match of the caller; for the
+//     suspension of an admin or a moderator; and for a decision that ByModerator does not allow.
 func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Decision) error {
 	in, err := in.check()
 	if err != nil {
@@ -123,7 +127,7 @@ func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Deci
 	if effect.changesProfile() {
 		s.notifyStatusChange(ctx, effect.member)
 	}
-	s.notifyDecision(effect.told...)
+	s.notifyDecision(effect.notified...)
 	return nil
 }
 
@@ -133,23 +137,23 @@ type decisionEffect struct {
 	ended         []uuid.UUID // sessions that were revoked, or whose sockets are to be closed
 	statusChanged bool
 	couples       []matching.EndedCouple
-	told          []uuid.UUID // who have a notification of it
-	removed       bool        // parts of the profile
-	restored      []string    // the names of the parts that are on the profile again
+	notified      []uuid.UUID // the members whose notifications contain the decision
+	removesParts  bool        // takes parts off the profile
+	restored      []string    // the names of the parts that it put back on the profile
 }
 
 // changesProfile reports whether a decision changed what others see of the member.
 func (e decisionEffect) changesProfile() bool {
-	return e.statusChanged || e.removed || len(e.restored) > 0
+	return e.statusChanged || e.removesParts || len(e.restored) > 0
 }
 
 // decideReport runs in the transaction of DecideReport.
 func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, in Decision) (decisionEffect, error) {
-	d, err := lockDecided(ctx, tx, id)
+	d, err := lockReportState(ctx, tx, id)
 	if err != nil {
 		return decisionEffect{}, err
 	}
-	effect := decisionEffect{member: orNil(d.reported), removed: len(in.Parts) > 0}
+	effect := decisionEffect{member: orNil(d.reported), removesParts: len(in.Parts) > 0}
 	switch {
 	case effect.member == admin || orNil(d.reporter) == admin:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own reports.")
@@ -200,7 +204,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	}
 	for _, id := range []*uuid.UUID{d.reporter, d.reported} {
 		if id != nil && (hasConsequence || !d.isLookalike) {
-			effect.told = append(effect.told, *id)
+			effect.notified = append(effect.notified, *id)
 		}
 	}
 	return effect, Audit(ctx, tx, admin, "report."+in.Action, effect.member, in.Reason, in.auditDetail(id))
@@ -216,7 +220,7 @@ func (d Decision) auditDetail(report uuid.UUID) map[string]any {
 }
 
 // decideMember applies a decision to the reported member, stores its sanction, and adds what follows to effect.
-func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, d decided, effect *decisionEffect) (err error) {
+func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, d reportState, effect *decisionEffect) (err error) {
 	if effect.ended, effect.statusChanged, err = applyToMember(ctx, tx, *d.reported, in, d.hidesProfile); err != nil {
 		return err
 	}
@@ -225,14 +229,14 @@ func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uui
 			return err
 		}
 	}
-	effect.couples, err = s.sanction(ctx, tx, admin, report, d, in)
+	effect.couples, err = s.storeSanction(ctx, tx, admin, report, d, in)
 	return err
 }
 
-// sanction stores the sanction of a decision on a report, if it has one, with the ban that lasts
-// after the account, and schedules the deletion of the account of a member who is not of age. Without one it takes back
-// the review that a check of pictures began. It returns the couples that a ban ends.
-func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, d decided, in Decision) ([]matching.EndedCouple, error) {
+// storeSanction stores the sanction of a decision on a report, removes Parts from the profile, stores the ban, and schedules
+// the deletion of the account of a member who is not of age. For a decision without a sanction it takes back the reviews
+// that a check of pictures began with the report. It returns the couples that a ban ends.
+func (s *Service) storeSanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, d reportState, in Decision) ([]matching.EndedCouple, error) {
 	member := orNil(d.reported)
 	sanction, ok := sanctionOfDecision(report, d, in)
 	if !ok {
@@ -265,8 +269,8 @@ func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UU
 // bans reports whether the decision suspends the member without an end.
 func (d Decision) bans() bool { return d.Action == Ban || d.Action == NotOfAge }
 
-// checkModerator returns an error for a suspension of the member that only an admin may decide,
-// if the decision is a moderator's.
+// checkModerator returns an error if the decision is a moderator's and suspends the member in a way that only an admin may
+// decide. member is Nil for a deleted account.
 func (d Decision) checkModerator(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	if !d.ByModerator || d.Action != Suspend && !d.bans() {
 		return nil
@@ -281,11 +285,11 @@ func (d Decision) checkModerator(ctx context.Context, tx pgx.Tx, member uuid.UUI
 	return checkModeratorSuspension(before, d.SuspendedUntil, time.Now())
 }
 
-// lockDecided locks the reported member, if any, and returns the state of the report. A report
-// locks the member too, so that a new report is either seen by the end of the review or sees
-// the member active.
-func lockDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (decided, error) {
-	d, err := selectDecided(ctx, tx, id)
+// lockReportState locks the reported member, if any, and returns the state of the report. A report
+// locks the member too: either the decision sees a new report, and the profile stays hidden, or the new report sees the
+// profile as the decision left it.
+func lockReportState(ctx context.Context, tx pgx.Tx, id uuid.UUID) (reportState, error) {
+	d, err := selectReportState(ctx, tx, id)
 	if err != nil {
 		return d, err
 	}
@@ -294,7 +298,7 @@ func lockDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (decided, error) 
 			return d, err
 		}
 	}
-	return selectDecided(ctx, tx, id)
+	return selectReportState(ctx, tx, id)
 }
 
 // applyToMember applies a decision to the reported member, and returns the sessions that it
@@ -315,7 +319,7 @@ var decisionNames = map[string]string{
 	NoAction: "no action", KeepApart: "kept apart", Warn: "warned", Remove: "removed parts of the profile", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
 }
 
-// errPartsOfReport is the error for parts that another decision than one on a report would remove.
+// errPartsOfReport is the error for a decision with parts that is not about a report.
 var errPartsOfReport = fault.InvalidField("parts", "Parts of the profile are removed by a decision on a report.")
 
 func errDecided() error { return fault.New(fault.Conflict, "This has been decided already.") }

@@ -180,7 +180,7 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, in Decisi
 	if effect.statusChanged {
 		s.notifyStatusChange(ctx, effect.member)
 	}
-	s.notifyDecision(effect.told...)
+	s.notifyDecision(effect.notified...)
 	return nil
 }
 
@@ -250,7 +250,7 @@ func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message 
 	if effect.couples, err = s.syncBan(ctx, tx, member, false); err != nil {
 		return err
 	}
-	effect.told = []uuid.UUID{member}
+	effect.notified = []uuid.UUID{member}
 	_, err = s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: sanction.ID}, nil)
 	return err
 }

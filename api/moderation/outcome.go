@@ -31,7 +31,7 @@ func (OutcomeArgs) InsertOpts() river.InsertOpts {
 
 // enqueueOutcomes enqueues the mail to the reporter and, if toReported, the one to the
 // reported member.
-func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UUID, d decided, toReported bool) error {
+func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UUID, d reportState, toReported bool) error {
 	if d.reporter != nil || d.hasAddress {
 		if _, err := s.jobs.InsertTx(ctx, tx, OutcomeArgs{ReportID: report, ToReporter: true}, nil); err != nil {
 			return err
@@ -68,7 +68,7 @@ func (o Office) appeal() []mail.Block {
 // decisionSubject is the subject of the mail to the member of a decision.
 const decisionSubject = "A decision about your account"
 
-// decisionBlocks returns a sentence, which has no end, and the moderator's explanation of it.
+// decisionBlocks returns a sentence, which is given without its final punctuation, and the moderator's explanation of it.
 func decisionBlocks(sentence, explanation string) []mail.Block {
 	if explanation == "" {
 		return []mail.Block{mail.Text(sentence + ".")}
@@ -76,15 +76,16 @@ func decisionBlocks(sentence, explanation string) []mail.Block {
 	return []mail.Block{mail.Personal(sentence+":", sentence+"."), explainedBy(explanation)}
 }
 
-// explainedBy returns what the moderator wrote.
+// explainedBy returns the moderator's explanation as a quotation.
 func explainedBy(text string) mail.Block {
 	return mail.Quote(text, "You'll find the moderator's explanation when you sign in.")
 }
 
-// reportedThing is how the mail to the reporter names what was reported, and how it ends.
+// reportedThing is how the mail to the reporter names what was reported, and the beginning of its last sentence.
 type reportedThing struct{ name, ending string }
 
-// A report about a member has blocked the two; one about a post or comment has not.
+// reportedThings are the reported things by place. A report about a member has blocked the two; one about a post or comment
+// has not.
 var reportedThings = func() map[string]reportedThing {
 	things := map[string]reportedThing{
 		"post":    {"a post", "As always,"},
@@ -118,7 +119,8 @@ func reporterLetter(to mail.Reader, id, place, action string, at time.Time) mail
 	}
 }
 
-// reportedBlocks returns the text for the reported member of a report that was decided.
+// reportedBlocks returns a function that makes the text for the reported member of a decided report. It returns
+// pgx.ErrNoRows if the account, and with it the sanction, was deleted.
 func reportedBlocks(ctx context.Context, db pg.DB, office Office, report uuid.UUID, action string) (func(mail.Reader) []mail.Block, error) {
 	if action == NoAction {
 		ended := []mail.Block{
@@ -134,7 +136,7 @@ func reportedBlocks(ctx context.Context, db pg.DB, office Office, report uuid.UU
 // SendOutcome sends the mail of the outcome of a report. It does nothing for a deleted
 // member. Like SendSanction it may send the same mail twice.
 func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args OutcomeArgs) error {
-	var d decided
+	var d reportState
 	var createdAt time.Time
 	var place string
 	var address *string

@@ -47,14 +47,14 @@ type PreviewInput struct {
 	Details  Decision
 }
 
-// previewReason stands for the reason, which no mail has.
+// previewReason stands for the reason, which only the audit log contains.
 const previewReason = "Preview"
 
 // Preview returns what a decision would do. It makes the decision in a transaction that is rolled back, so the texts are exactly
 // those that are sent, and the errors are those of the decision.
 func (s *Service) Preview(ctx context.Context, moderator web.Actor, in PreviewInput) (p DecisionPreview, err error) {
 	jobs := &jobRecorder{}
-	// The same rules without the callbacks, and with jobs that are only recorded.
+	// A service that records jobs instead of enqueueing them, and calls no callbacks.
 	dry := &Service{
 		pool: s.pool, events: s.events, matching: s.matching, blobs: s.blobs, jobs: jobs, addressKey: s.addressKey, contact: s.contact, site: s.site,
 	}
@@ -88,13 +88,13 @@ func (s *Service) previewNotices(ctx context.Context, tx pgx.Tx, effect decision
 	if s.notices == nil {
 		return list, nil
 	}
-	var began time.Time // some of their times are that of the transaction
+	var began time.Time // not the time before the decision: some notifications have the time of the transaction
 	if err := tx.QueryRow(ctx, `SELECT now()`).Scan(&began); err != nil {
 		return nil, pg.Fault(err)
 	}
-	told := append([]uuid.UUID{effect.member}, effect.told...)
-	for i, id := range told {
-		if id == uuid.Nil || slices.Contains(told[:i], id) {
+	recipients := append([]uuid.UUID{effect.member}, effect.notified...)
+	for i, id := range recipients {
+		if id == uuid.Nil || slices.Contains(recipients[:i], id) {
 			continue
 		}
 		texts, err := s.notices(ctx, tx, id, began)
@@ -112,7 +112,7 @@ func (s *Service) previewNotices(ctx context.Context, tx pgx.Tx, effect decision
 	return list, nil
 }
 
-// decide makes any decision in tx.
+// decide makes a decision of any kind in tx.
 func (s *Service) decide(ctx context.Context, tx pgx.Tx, moderator web.Actor, in PreviewInput) (decisionEffect, error) {
 	switch in.Kind {
 	case "report":
@@ -137,11 +137,11 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, moderator web.Actor, in
 		}
 		return s.decideAppeal(ctx, tx, moderator.ID, in.ID, d)
 	}
-	return s.previewMember(ctx, tx, moderator, in)
+	return s.decideMemberDirectly(ctx, tx, moderator, in)
 }
 
-// previewMember makes a decision about a member in tx.
-func (s *Service) previewMember(ctx context.Context, tx pgx.Tx, moderator web.Actor, in PreviewInput) (decisionEffect, error) {
+// decideMemberDirectly makes a decision about a member, without a report or flag, in tx.
+func (s *Service) decideMemberDirectly(ctx context.Context, tx pgx.Tx, moderator web.Actor, in PreviewInput) (decisionEffect, error) {
 	if len(in.Details.Parts) > 0 {
 		return decisionEffect{}, errPartsOfReport
 	}
@@ -167,7 +167,8 @@ func (s *Service) previewMember(ctx context.Context, tx pgx.Tx, moderator web.Ac
 	return effect, err
 }
 
-// describeEffects returns what the decision in tx did, which stored its sanctions after since.
+// describeEffects returns what the decision in tx did, in sentences for moderators. The decision stored its sanctions after
+// since.
 func describeEffects(ctx context.Context, tx pgx.Tx, effect decisionEffect, since time.Time) ([]string, error) {
 	effects := []string{}
 	if effect.member == uuid.Nil {
@@ -240,21 +241,6 @@ func (s Sanction) effects() (list []string) {
 	return append(list, "The member can appeal once, and gets a notification in the app.")
 }
 
-// warn stores a warning in tx, unless it repeats one.
-func (s *Service) warn(ctx context.Context, tx pgx.Tx, admin, member, id uuid.UUID, in Decision) error {
-	if _, err := lockSanctioned(ctx, tx, admin, member); err != nil {
-		return err
-	}
-	inserted, err := insertSanction(ctx, tx, admin, member, Sanction{ID: id, Kind: Warning, Explanation: in.Explanation, Ground: in.Ground})
-	if err != nil || !inserted {
-		return err
-	}
-	if _, err := s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: id}, nil); err != nil {
-		return err
-	}
-	return Audit(ctx, tx, admin, "member.warn", member, in.Reason, map[string]any{"sanction": id})
-}
-
 // jobRecorder records the arguments of jobs and enqueues nothing.
 type jobRecorder struct{ args []river.JobArgs }
 
@@ -297,7 +283,7 @@ func (r *jobRecorder) mails(ctx context.Context, tx pgx.Tx, office Office) ([]Pr
 	return list, nil
 }
 
-// letterBox keeps mails.
+// letterBox is a mail.Sender that collects the mails.
 type letterBox struct{ letters []mail.Message }
 
 func (b *letterBox) Send(_ context.Context, m mail.Message) error {

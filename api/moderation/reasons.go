@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// warningYears is the number of years that a warning counts.
+// warningYears is the number of years for which a warning counts.
 const warningYears = 1
 
 // Reasons is the statement of reasons of a sanction, beside the moderator's explanation. Each field is a sentence or more for
@@ -80,7 +80,7 @@ var automations = map[string]string{
 const redress = "You can appeal once, in the app under Reports and decisions, and a moderator looks at it again. You can also go to " +
 	"a court or, in the European Union, to a certified out-of-court dispute settlement body."
 
-// reasons returns the statement of reasons, or nil for what restricts nothing and is no warning.
+// reasons returns the statement of reasons. It is nil for a reinstatement and a reversal, which restrict nothing.
 func (s Sanction) reasons() *Reasons {
 	scope, ok := scopes[s.Kind]
 	if len(s.Parts) > 0 {
@@ -103,19 +103,19 @@ func joinSentences(sentences ...string) string {
 	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
-// removalDuration returns for how long the parts are removed; empty without any.
+// removalDuration returns for how long the parts of the profile are removed; empty if the sanction removes none.
 func (s Sanction) removalDuration() string {
 	if len(s.Parts) == 0 {
 		return ""
 	}
-	until := s.CreatedAt.AddDate(0, 0, warningAppealTerm).UTC().Format(dayFormat)
+	until := s.CreatedAt.AddDate(0, 0, warningAppealDays).UTC().Format(dayFormat)
 	if s.Kind == Removal {
 		return "For good. Until " + until + " we keep what was removed, and put it back if an appeal is granted."
 	}
 	return "The parts of your profile are removed for good. Until " + until + " we keep them, and put them back if an appeal is granted."
 }
 
-// duration returns for how long the sanction has an effect, without its removed parts; empty for nothing but a removal.
+// duration returns for how long the sanction has an effect, apart from removed parts; empty for a Removal.
 func (s Sanction) duration() string {
 	switch {
 	case s.Kind == Warning:
@@ -132,7 +132,7 @@ func (s Sanction) duration() string {
 	return "For good."
 }
 
-// blocks returns the statement as it is in a mail, without the redress, which the end of the mail has.
+// blocks returns the statement for a mail. It omits the redress, because Office.appeal describes it at the end of the mail.
 func (r *Reasons) blocks() []mail.Block {
 	if r == nil {
 		return nil
@@ -140,7 +140,7 @@ func (r *Reasons) blocks() []mail.Block {
 	return []mail.Block{mail.Facts("What it means: "+r.Scope, "How long: "+r.Duration, "The rule: "+r.Ground, "How we know: "+r.Facts+" "+r.Automation)}
 }
 
-// complete fills in what does not come from the database for a sanction of now.
+// complete sets CountsUntil, and IsActive of a warning or removal, which are not stored.
 func (s Sanction) complete(now time.Time) Sanction {
 	if s.Kind == Removal {
 		s.IsActive = s.ReversedBy == nil
@@ -152,7 +152,7 @@ func (s Sanction) complete(now time.Time) Sanction {
 	return s
 }
 
-// reverse stores the decision that takes others of the member back, and links these to it.
+// reverse stores the decision by, which takes earlier decisions about the member back, and links the reversed ones to it.
 func reverse(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, by Sanction, reversed []uuid.UUID) error {
 	if _, err := insertSanction(ctx, tx, admin, member, by); err != nil {
 		return err

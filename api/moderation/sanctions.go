@@ -77,7 +77,7 @@ func (c StatusChange) check(now time.Time) (StatusChange, error) {
 	return c, Decision{SuspendedUntil: c.SuspendedUntil}.checkEnd(now)
 }
 
-// sanction returns the sanction that the change is.
+// sanction returns the sanction that records the change.
 func (c StatusChange) sanction() Sanction {
 	kind := BanForGood
 	switch {
@@ -91,16 +91,19 @@ func (c StatusChange) sanction() Sanction {
 	return Sanction{ID: uuid.New(), Kind: kind, SuspendedUntil: c.SuspendedUntil, Explanation: c.Explanation, Ground: c.Ground}
 }
 
-// SetStatus changes the profile status of a member, records it with its reason in the audit
-// log, and enqueues a mail to the member. It takes effect at once: a suspension ends all
-// sessions on all nodes, and a review closes their sockets. A repetition changes nothing. A review also ends when the last
-// report that hides the member is decided without consequences. A suspended member who asked
-// for the deletion of the account is leaving afterwards.
+// SetStatus changes the profile status of a member, records it with its reason in the audit log, and enqueues a mail to the
+// member. It takes effect at once: a suspension ends all sessions on all nodes, and a review closes their sockets. A
+// repetition changes nothing.
 //
-// Errors: Invalid with the field for an invalid change and without a reason; NotFound for an
-// unknown member; Forbidden for the admin's own account, for other admins and moderators, and for
-// what moderators may not decide; Conflict for a member who is leaving, unless the change is a suspension, and for one whom a pending report
-// hides, unless the change is a suspension or review.
+// A review also ends when the last report that hides the member is decided without consequences. A member who had asked
+// for the deletion of the account before a suspension is leaving again after it.
+//
+// Errors:
+//   - Invalid with the field for an invalid change, and without a reason.
+//   - NotFound for an unknown member.
+//   - Forbidden for the caller's own account, for admins and moderators, and for a change that ByModerator does not allow.
+//   - Conflict for a member who is leaving, unless the change is a suspension, and for the reinstatement of a member whom a
+//     pending report hides.
 func (s *Service) SetStatus(ctx context.Context, admin, member uuid.UUID, in StatusChange) error {
 	in, err := in.check(time.Now())
 	if err != nil {
@@ -201,6 +204,21 @@ func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explana
 		s.notifyDecision(member)
 	}
 	return err
+}
+
+// warn runs in the transaction of Warn. It stores nothing for a repetition.
+func (s *Service) warn(ctx context.Context, tx pgx.Tx, admin, member, id uuid.UUID, in Decision) error {
+	if _, err := lockSanctioned(ctx, tx, admin, member); err != nil {
+		return err
+	}
+	inserted, err := insertSanction(ctx, tx, admin, member, Sanction{ID: id, Kind: Warning, Explanation: in.Explanation, Ground: in.Ground})
+	if err != nil || !inserted {
+		return err
+	}
+	if _, err := s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: id}, nil); err != nil {
+		return err
+	}
+	return Audit(ctx, tx, admin, "member.warn", member, in.Reason, map[string]any{"sanction": id})
 }
 
 // lockSanctioned locks a member whom the admin is about to sanction. It returns NotFound for

@@ -33,14 +33,15 @@ func selectInForce(ctx context.Context, db pg.DB, member uuid.UUID, status strin
 	return &s, err
 }
 
-// isInForce is whether a sanction is among those that cause the profile status.
+// isInForce reports whether a sanction is among those that cause the profile status.
 func isInForce(ctx context.Context, db pg.DB, id uuid.UUID, status string) (inForce bool, err error) {
 	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM sanctions_in_force s WHERE s.id = @id AND `+kindsOfStatus+`)`,
 		pgx.NamedArgs{"id": id, "status": status}).Scan(&inForce)
 	return inForce, err
 }
 
-// isAppealable is whether the member of a sanction, whose profile status is given, can appeal against it now.
+// isAppealable reports whether the member of a sanction can appeal against it now: a sanction in force that causes the
+// member's profile status, or a warning or removal of the last warningAppealDays that was not reversed.
 func isAppealable(ctx context.Context, db pg.DB, id uuid.UUID, status string) (may bool, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
@@ -52,7 +53,7 @@ func isAppealable(ctx context.Context, db pg.DB, id uuid.UUID, status string) (m
 					AND (s.kind = 'warning' OR s.parts <> '{}')
 					AND s.reversed_by IS NULL
 					AND s.created_at > now() - make_interval(days => @term))`,
-		pgx.NamedArgs{"id": id, "status": status, "term": warningAppealTerm}).Scan(&may)
+		pgx.NamedArgs{"id": id, "status": status, "term": warningAppealDays}).Scan(&may)
 	return may, err
 }
 
@@ -92,8 +93,8 @@ func selectOwnAppeal(ctx context.Context, db pg.DB, sanction uuid.UUID) (*OwnApp
 	return &a, err
 }
 
-// notOwnAppeal is an SQL condition: sanction s is neither the decision on a report by @admin nor about a match of theirs about whom
-// another admin can decide.
+// notOwnAppeal is an SQL condition: sanction s is not the decision on a report by @admin, and its member is not a match of
+// @admin for whom another admin can decide (withheld_from).
 const notOwnAppeal = `NOT EXISTS (SELECT FROM reports r WHERE r.id = s.report_id AND r.reporter_id = @admin)
 			AND NOT ARRAY[s.user_id] && ARRAY(SELECT withheld_from(@admin))`
 
@@ -151,7 +152,7 @@ func countAppeals(ctx context.Context, db pg.DB, admin uuid.UUID) (c AppealCount
 		FROM appeals a
 		JOIN sanctions s ON s.id = a.sanction_id
 		WHERE a.outcome IS NULL
-			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "hours": appealTime.Hours()}).Scan(&c.Pending, &c.Overdue)
+			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "hours": appealReviewTime.Hours()}).Scan(&c.Pending, &c.Overdue)
 	return c, pg.Fault(err)
 }
 

@@ -46,8 +46,8 @@ func (f *QueuedFlag) targets() []any {
 	}
 }
 
-// openToAdmin is an SQL condition: flag f is open, and of a conversation neither of @admin nor of a match of theirs about whom
-// another one can decide (withheld_from).
+// openToAdmin is an SQL condition: flag f is open, and neither @admin nor a match of @admin for whom another admin can
+// decide (withheld_from) has written or received the message.
 const openToAdmin = `f.open AND f.sender_id IS DISTINCT FROM @admin AND f.receiver_id IS DISTINCT FROM @admin
 			AND NOT ARRAY[f.sender_id, f.receiver_id] && ARRAY(SELECT withheld_from(@admin))`
 

@@ -12,12 +12,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// aboutStaff is an SQL expression: the reported member of r was an admin or a moderator when it was filed, or is one now. The view
-// reports_waiting has the same.
+// aboutStaff is an SQL expression: the reported member of report r was an admin or a moderator when the report was filed,
+// or is one now. The view reports_waiting has the same expression.
 const aboutStaff = `(r.about_staff OR EXISTS (SELECT FROM profiles staff WHERE staff.id = r.reported_user_id AND staff.is_staff))`
 
-// notOwn is an SQL condition: report r is neither by @admin nor about @admin, of none of their matches about whom another one
-// can decide (withheld_from), and about a member of the staff only if @admin is an admin, not a moderator.
+// notOwn is an SQL condition: @admin, an admin or a moderator, may decide on report r. The report is neither by nor about
+// @admin, nor by or about a match of @admin for whom another admin can decide (withheld_from); and it is not about a member
+// of the staff, unless @admin is an admin.
 const notOwn = `r.reporter_id IS DISTINCT FROM @admin AND r.reported_user_id IS DISTINCT FROM @admin
 			AND NOT ARRAY[r.reporter_id, r.reported_user_id] && ARRAY(SELECT withheld_from(@admin))
 			AND ((SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin) OR NOT ` + aboutStaff + `)`
@@ -196,13 +197,13 @@ func selectReportedFile(ctx context.Context, db pg.DB, admin, report, id uuid.UU
 	return contentType, member, pg.Fault(err)
 }
 
-// decided is the state of a report that DecideReport needs.
-type decided struct {
+// reportState is the state of a report that DecideReport and SendOutcome need.
+type reportState struct {
 	reporter, reported *uuid.UUID
-	departed           *uuid.UUID // what is kept of a former member, nil if there is nothing
+	departed           *uuid.UUID // the row of departed_members of a former member; nil without one
 	reviewer           *uuid.UUID // nil while the report is pending
 	hidesProfile       bool
-	hidBefore          bool // the hiding has ended without a decision
+	hidBefore          bool // it hid the profile until its time was over
 	status             string
 	isIssue            bool
 	aboutStaff         bool     // only another admin decides
@@ -214,8 +215,8 @@ type decided struct {
 	source             string
 }
 
-// selectDecided returns the state of a report, or NotFound for an unknown one.
-func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err error) {
+// selectReportState returns the state of a report, or NotFound for an unknown one.
+func selectReportState(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d reportState, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT
 			reporter_id,

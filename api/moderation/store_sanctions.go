@@ -36,7 +36,7 @@ func insertSanction(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, s S
 
 // sanctionOfDecision returns the sanction of a decision on a report, and whether there is
 // one.
-func sanctionOfDecision(report uuid.UUID, about decided, d Decision) (Sanction, bool) {
+func sanctionOfDecision(report uuid.UUID, about reportState, d Decision) (Sanction, bool) {
 	kinds := map[string]SanctionKind{Warn: Warning, Remove: Removal, Suspend: Suspension, Ban: BanForGood, NotOfAge: BanForGood}
 	kind, ok := kinds[d.Action]
 	sanction := Sanction{ID: uuid.New(), Kind: kind, SuspendedUntil: d.SuspendedUntil, Explanation: d.Explanation, ReportID: &report}
