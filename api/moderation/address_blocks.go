@@ -22,13 +22,13 @@ const (
 	maxAddressLabel  = 60
 )
 
-// addressBlocksPerMember limits how many addresses a member can try: a profile that disappears
-// with an entry shows whose address it is.
+// addressBlocksPerMember limits how many addresses a member can try out: if a profile disappears when an address is
+// blocked, the address is that of the profile.
 var addressBlocksPerMember = limits.Rule{Name: "address-blocks", Count: 20, Per: 24 * time.Hour,
 	Message: "You have added twenty addresses today. Please add the others tomorrow."}
 
-// AddressBlock is an address that the caller has blocked. The address is not stored, so that it is
-// known by its label only.
+// AddressBlock is an address that the caller has blocked. Only a keyed hash of the address is stored, so the label alone
+// tells the caller which address it is.
 type AddressBlock struct {
 	ID        uuid.UUID `json:"id"`
 	Label     string    `json:"label" doc:"What the caller calls the person; only the caller sees it"`
@@ -87,7 +87,7 @@ func (s *Service) blockAddress(ctx context.Context, tx pgx.Tx, actor uuid.UUID, 
 	}
 	for _, other := range found {
 		if other == actor {
-			continue // their own address; the entry has no effect
+			continue // the actor's own address: the entry blocks nobody
 		}
 		end, err := blockByAddress(ctx, tx, actor, other, done.entry.ID)
 		if err != nil {
@@ -177,13 +177,13 @@ func upsertAddressBlock(ctx context.Context, tx pgx.Tx, blocker uuid.UUID, mac [
 	return found[0], nil
 }
 
-// addressBlock is an entry of a blocker.
-type addressBlock struct{ id, blocker uuid.UUID }
+// blockerEntry is an address block with its owner.
+type blockerEntry struct{ id, blocker uuid.UUID }
 
 // selectAddressBlocksOf returns the entries with one of the HMACs of an address, in an order that avoids deadlocks.
-func selectAddressBlocksOf(ctx context.Context, tx pgx.Tx, macs [][]byte) ([]addressBlock, error) {
+func selectAddressBlocksOf(ctx context.Context, tx pgx.Tx, macs [][]byte) ([]blockerEntry, error) {
 	rows, _ := tx.Query(ctx, `SELECT id, blocker_id FROM address_blocks WHERE address_mac = ANY($1) ORDER BY blocker_id, id`, macs)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b addressBlock, err error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b blockerEntry, err error) {
 		err = row.Scan(&b.id, &b.blocker)
 		return b, err
 	})

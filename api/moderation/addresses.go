@@ -48,8 +48,8 @@ func (s *Service) addressMACs(purpose, address string) (macs [][]byte) {
 	return macs
 }
 
-// lockAddress serialises what concerns a mailbox until tx ends, so that of a member who gets the
-// address and another who blocks it, the second sees the first.
+// lockAddress locks a mailbox until tx ends. A member who gets the address and another who blocks it are serialized, so
+// that the later transaction sees the earlier one.
 func lockAddress(ctx context.Context, tx pgx.Tx, mac []byte) error {
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))`, mac)
 	return err
@@ -160,7 +160,8 @@ func (s *Service) syncBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notO
 	return couples, s.storeBan(ctx, tx, member, notOfAge)
 }
 
-// storeBan stores the ban of a member with the address, and enqueues the job that adds the photos.
+// storeBan stores the ban of a member with the HMAC of the address, and enqueues the job that adds the hashes of the photos.
+// It never changes a ban of a member who is not of age into another one.
 func (s *Service) storeBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notOfAge bool) error {
 	mailbox, err := members.MailboxOf(ctx, tx, member)
 	if err != nil {
@@ -179,8 +180,7 @@ func (s *Service) storeBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, not
 	return err
 }
 
-// memberOfBan returns the member of
-// a ban, or pgx.ErrNoRows for a ban that was taken back and for a deleted account.
+// memberOfBan returns the member of a ban, or pgx.ErrNoRows for a ban that was taken back and for a deleted account.
 func memberOfBan(ctx context.Context, db pg.DB, ban uuid.UUID) (member uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `SELECT user_id FROM bans WHERE id = $1 AND user_id IS NOT NULL`, ban).Scan(&member)
 	return member, err

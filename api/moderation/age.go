@@ -39,7 +39,7 @@ type TermState int
 // The states.
 const (
 	TermVoid    TermState = iota // the ban was taken back, or the account is deleted: nothing follows
-	TermAppeal                   // an appeal waits for its decision: to be asked again
+	TermAppeal                   // an appeal waits for its decision: the job calls EndAppealTerm again later
 	TermExpired                  // the account is to be deleted
 )
 

@@ -80,8 +80,8 @@ func AlertAdmins(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args Al
 	return hour.Add(time.Hour).Sub(now), nil
 }
 
-// countUrgent returns how many urgent reports within the daily limit of their reporters wait for an admin, and for how
-// many minutes the oldest has waited.
+// countUrgent returns how many urgent reports an admin or moderator may decide, and for how many minutes the oldest has
+// waited. Reports beyond the daily limit of their reporter do not count.
 func countUrgent(ctx context.Context, db pg.DB, admin uuid.UUID) (count, minutes int, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT count(*), coalesce(floor(extract(epoch FROM now() - min(r.created_at)) / 60), 0)::int

@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// ReportedContent is a post or comment of the community board, which the reporter sees.
+// ReportedContent is a post or comment of the community board. The caller has checked that the reporter can see it.
 type ReportedContent struct {
 	ID        uuid.UUID
 	Place     string // post or comment
@@ -36,8 +36,8 @@ func (in ReportInput) contentID() *uuid.UUID {
 	return &in.content.ID
 }
 
-// ReportContent stores a report about what a member wrote, with its text and picture and the member's profile
-// as evidence. Unlike Report it does not block the member: someone may disagree with a post of a match. An
+// ReportContent stores a report about a post or comment, with its text and picture and its author's profile
+// as evidence. Unlike Report it does not block the author, who may be a match of the reporter. An
 // urgent report puts the profile under review like Report, which hides all that the member wrote. A further
 // report about the same post or comment is added to the open one.
 //

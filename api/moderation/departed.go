@@ -13,8 +13,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// departedTime is how long the keys of a former member are kept if nobody decides, as long as the files of an
-// undecided report.
+// departedTime is how long the keyed hashes of a former member are stored if nobody decides. It is the same time as that of
+// the files of an undecided report (evidenceFilesEnd).
 const departedTime = 180 * feature.Day
 
 // BeginDeparture stores the keyed hashes of the photos of a member whose account is about to be
@@ -34,8 +34,8 @@ func (s *Service) BeginDeparture(ctx context.Context, member uuid.UUID) error {
 		ON CONFLICT DO NOTHING`)
 }
 
-// CompleteDeparture connects the pending reports about a member with what is kept of the member, and
-// removes it if no report is pending any more. It must run in the transaction that deletes the account, before that.
+// CompleteDeparture refers the pending reports about a member to the hashes that BeginDeparture stored, or deletes the
+// hashes if no report is pending any more. It must run in the transaction that deletes the account, before the deletion.
 func (s *Service) CompleteDeparture(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	departed, err := s.storeDeparted(ctx, tx, member)
 	if err != nil {
@@ -78,7 +78,8 @@ func (s *Service) storeDeparted(ctx context.Context, tx pgx.Tx, member uuid.UUID
 	return id, err
 }
 
-// decideDeparted applies a decision on a report whose member's account is deleted: nil if nothing is kept of them.
+// decideDeparted applies a decision on a report about a former member. It does nothing if departed is nil: no hashes of the
+// member are stored.
 func decideDeparted(ctx context.Context, tx pgx.Tx, departed *uuid.UUID, in Decision) error {
 	if departed == nil {
 		return nil
@@ -110,7 +111,7 @@ func banDeparted(ctx context.Context, tx pgx.Tx, departed uuid.UUID, notOfAge bo
 	return err
 }
 
-// releaseDeparted removes what is kept of a former member unless another report about them is pending. It must
+// releaseDeparted deletes the hashes of a former member unless another report about them is pending. It must
 // run after closeReport.
 func releaseDeparted(ctx context.Context, tx pgx.Tx, departed uuid.UUID) error {
 	// The lock serializes the decisions on two reports about the former member.

@@ -80,8 +80,8 @@ func copyMessages(excerpts []messaging.Excerpt) []MessageCopy {
 // evidenceMessages is the number of last messages in the evidence of a report.
 const evidenceMessages = 50
 
-// collectEvidence reads the evidence about the reported member: with a reported post or comment its text,
-// and nothing that the two have written to each other.
+// collectEvidence reads the profile of the reported member and, for a report about a post or comment, its text. For a
+// report about the member it reads the like of the reporter and the newest evidenceMessages messages between the two.
 func collectEvidence(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (Evidence, error) {
 	var e Evidence
 	reported := in.UserID
@@ -116,8 +116,8 @@ func snapshot(m members.PublicMember) Snapshot {
 	return s
 }
 
-// reportEnd is when the evidence and the texts of a report are deleted, evidenceFilesEnd when its files are deleted, decided or
-// not.
+// reportEnd is when the evidence and the texts of a decided report are deleted. evidenceFilesEnd is when its files are
+// deleted at the latest, even if it is not decided.
 var (
 	reportEnd        = feature.After(90*feature.Day, "reviewed_at", "the decision")
 	evidenceFilesEnd = feature.After(180*feature.Day, "created_at", "the report")
@@ -170,8 +170,8 @@ func DeleteOldEvidenceFiles(ctx context.Context, db pg.DB, limit int) (int, erro
 }
 
 // DeleteOldTexts removes the texts of at most limit reports and issues that were closed more than 90 days ago, and of
-// issues the answers and the visitors' addresses. It returns their number. The explanation of a decision on a report stays with
-// it: the member has it as a sanction.
+// issues the answers and the visitors' addresses. It returns their number. It keeps the explanation of a decision on a
+// report, which the sanction of the member contains too.
 func DeleteOldTexts(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		UPDATE reports

@@ -30,7 +30,7 @@ func (HiddenArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// HiddenMailArgs are the arguments of the job that mails the same.
+// HiddenMailArgs are the arguments of the job that mails a member that a report hides the profile.
 type HiddenMailArgs struct {
 	ReportID uuid.UUID `json:"reportId" river:"unique"`
 }
@@ -43,8 +43,8 @@ func (HiddenMailArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// HiddenMember returns the member whom a report hides now, and when that ends by itself, nil for at the decision. It
-// returns pgx.ErrNoRows if the report hides nobody any more.
+// HiddenMember returns the member whom a report hides now, and when the hiding ends without a decision; until is nil if
+// only a decision ends it. It returns pgx.ErrNoRows if the report hides nobody any more.
 func HiddenMember(ctx context.Context, db pg.DB, report uuid.UUID) (member uuid.UUID, until *time.Time, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT reported_user_id, hides_until
@@ -95,10 +95,11 @@ type Statement struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
+// maxStatement is the maximum length of a statement, in characters.
 const maxStatement = 2000
 
-// State stores the actor's statement on the reports that hide the profile. There is one until all of them are decided; a
-// repetition with the same text changes nothing.
+// State stores the actor's statement on the reports that hide the profile. A member can make one statement until all of
+// these reports are decided. A repetition with the same text changes nothing.
 //
 // Errors: Invalid for an empty or invalid text; Conflict if no report hides the profile, and for another text than that
 // of the first statement.
@@ -131,7 +132,8 @@ func (s *Service) State(ctx context.Context, actor web.Actor, content string) er
 	})
 }
 
-// selectStatement returns what the member wrote since the first of the pending reports that hide or hid them, or nil.
+// selectStatement returns the member's newest statement since the oldest pending report that hides or hid the profile, or
+// nil without one.
 func selectStatement(ctx context.Context, db pg.DB, member uuid.UUID) (*Statement, error) {
 	var s Statement
 	err := db.QueryRow(ctx, `

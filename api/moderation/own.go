@@ -88,7 +88,7 @@ type OwnDecision struct {
 // maxOwnDecisions is the number of decisions that a member sees.
 const maxOwnDecisions = 50
 
-// OwnDecisions returns the newest decisions about the actor's account, warnings too, the newest first.
+// OwnDecisions returns the newest maxOwnDecisions decisions about the actor's account, warnings included, the newest first.
 func (s *Service) OwnDecisions(ctx context.Context, actor web.Actor) ([]OwnDecision, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]OwnDecision, error) {
 		standing, err := members.LockStanding(ctx, tx, actor.ID)

@@ -93,7 +93,7 @@ type reportCursor struct {
 	ID        uuid.UUID `json:"i"`
 }
 
-// CountReports returns the numbers of reports, without those by the admin and about the admin.
+// CountReports returns the numbers of the reports that the admin or moderator may decide on.
 func (s *Service) CountReports(ctx context.Context, admin uuid.UUID) (ReportCounts, error) {
 	return countReports(ctx, s.pool, admin)
 }
@@ -167,7 +167,7 @@ func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason st
 		if err := setOpened(ctx, tx, id); err != nil {
 			return r, err
 		}
-		// After the report is locked, as a decision does.
+		// Claim after setOpened has locked the report: a decision takes the two locks in this order.
 		if r.Status == "pending" {
 			if err := queue.Open(ctx, tx, admin, queue.Report, id); err != nil {
 				return r, err

@@ -23,7 +23,7 @@ type RemovedContent struct {
 	URL      *string    `json:"url" nullable:"true" doc:"For a day after the appeal was opened; each request is recorded in the audit log"`
 }
 
-// selectRemoved returns what a decision removed.
+// selectRemoved returns the parts of the profile that a decision removed and that are still stored.
 func selectRemoved(ctx context.Context, db pg.DB, decision uuid.UUID) ([]RemovedContent, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT part, question, content, file_id, content_type

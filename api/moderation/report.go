@@ -36,7 +36,7 @@ const (
 	reportsPerDay  = 20 // by one member; further reports are accepted and reviewed last
 )
 
-// ReportInput describes a report about a member.
+// ReportInput is a report about a member, or about a post or comment of the member.
 type ReportInput struct {
 	UserID      uuid.UUID
 	Reason      Reason
@@ -118,7 +118,7 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 		}
 	}
 	var h hiding
-	if !overLimit { // nobody is alerted to the others
+	if !overLimit { // a report beyond the daily limit neither hides the profile nor alerts anybody
 		if h, err = hidingOf(ctx, tx, actor, in); err != nil {
 			return storedReport{}, err
 		}

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	safetyPeriod   = 30 * 24 * time.Hour // of the reports that TimeToAction counts
-	safetyLifetime = time.Minute         // of the cached response
-	minDecided     = 10                  // of fewer reports no figure is shown
+	safetyPeriod   = 30 * 24 * time.Hour // the figures count the reports of this time
+	safetyLifetime = time.Minute         // how long a response is cached
+	minReports     = 10                  // a figure about fewer reports is not shown
 )
 
 // Safety is what the safety center shows everyone.
@@ -45,9 +45,9 @@ type safetyCache struct {
 	value Safety
 }
 
-// Safety returns the address of the operator, the times to action of the reports that were
-// decided within 30 days before the last midnight in UTC, and how many arrived and waited then. Reports that no person
-// decided do not exist, and a cell under ten is left out. The response may be a minute old.
+// Safety returns the address of the operator, the times to action of the reports that were decided in the 30 days before
+// the last midnight in UTC, how many arrived in them, and how many were open at their end. It omits figures about fewer
+// than minReports reports. The response may be a minute old.
 func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 	cache := &s.safety
 	cache.mu.Lock()
@@ -69,7 +69,7 @@ func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 }
 
 // selectTimeToAction returns the times of the reports that were decided in a period, rounded up
-// to seconds, or nil if there are fewer than minDecided.
+// to seconds, or nil if there are fewer than minReports.
 func selectTimeToAction(ctx context.Context, db pg.DB, from, until time.Time) (*TimeToAction, error) {
 	var t TimeToAction
 	var median, p95 *int
@@ -83,14 +83,15 @@ func selectTimeToAction(ctx context.Context, db pg.DB, from, until time.Time) (*
 			AND source <> 'issue'
 			AND reviewed_at >= $1
 			AND reviewed_at < $2`, from, until).Scan(&t.Decided, &median, &p95)
-	if err != nil || t.Decided < minDecided {
+	if err != nil || t.Decided < minReports {
 		return nil, err
 	}
 	t.MedianSeconds, t.P95Seconds = *median, *p95
 	return &t, nil
 }
 
-// selectReportLoad returns the numbers of the reports of a period and of the open ones, or nil if fewer than minDecided arrived.
+// selectReportLoad returns how many reports arrived in a period, and how many were open at its end. It returns nil if fewer
+// than minReports arrived.
 func selectReportLoad(ctx context.Context, db pg.DB, from, until time.Time) (*ReportLoad, error) {
 	var l ReportLoad
 	var open int
@@ -103,13 +104,13 @@ func selectReportLoad(ctx context.Context, db pg.DB, from, until time.Time) (*Re
 		WHERE (created_at >= $1 OR status = 'pending' OR status <> 'pending' AND reviewed_at >= $2)
 			AND created_at < $2
 			AND source <> 'issue'`, from, until).Scan(&l.Arrived, &open, &l.OldestSeconds)
-	if err != nil || l.Arrived < minDecided {
+	if err != nil || l.Arrived < minReports {
 		return nil, err
 	}
-	if open >= minDecided {
+	if open >= minReports {
 		l.Open = &open
 	} else {
-		l.OldestSeconds = nil // the age of one of a few would show when a certain report arrived
+		l.OldestSeconds = nil // with few open reports, it would show when a certain report arrived
 	}
 	return &l, nil
 }

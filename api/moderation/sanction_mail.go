@@ -29,7 +29,7 @@ func (SanctionArgs) InsertOpts() river.InsertOpts {
 // sanctionLetter returns the mail about a sanction.
 func sanctionLetter(to mail.Reader, s Sanction, office Office) mail.Letter {
 	return mail.Letter{
-		Template: "moderation.sanction", Kind: mail.Decisions, ID: "sanction-" + s.ID.String(), Subject: "A decision about your account",
+		Template: "moderation.sanction", Kind: mail.Decisions, ID: "sanction-" + s.ID.String(), Subject: decisionSubject,
 		Blocks: sanctionBlocks(to, s, office),
 	}
 }
@@ -45,7 +45,7 @@ func notOfAgeBlocks(intro, explanation string) []mail.Block {
 	}
 }
 
-// andRemoved continues a sentence about a sanction that also removed parts of the profile.
+// andRemoved returns the end of a sentence about a sanction that also removed parts of the profile; empty for others.
 func (s Sanction) andRemoved() string {
 	if len(s.Parts) == 0 {
 		return ""
@@ -53,6 +53,8 @@ func (s Sanction) andRemoved() string {
 	return ", and we have removed parts of your profile"
 }
 
+// sanctionBlocks returns the text of the mail about a sanction: what was decided, the explanation, the statement of reasons
+// and how to appeal. The end of a restriction has no statement and no appeal.
 func sanctionBlocks(to mail.Reader, s Sanction, office Office) []mail.Block {
 	intro := "A moderator has looked into your account. "
 	if s.MessageID != nil {

@@ -8,8 +8,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// The specification's calls of admins carry neither a reason nor words for the member. They are accepted with
-// these; the dashboard asks for both.
+// The specification's form of the admins' operations has neither a reason for the audit log nor an explanation for the
+// member. Calls in that form get these. The dashboard uses the other form, and asks for both.
 const (
 	noReason       = "No reason was given."
 	formWarning    = "A moderator has read a report about you. Please keep to the community rules."
@@ -20,12 +20,13 @@ const (
 	reviewedByForm = "reviewed"
 )
 
-// ReasonOr returns the reason, or the one that the audit log has for a call without one.
+// ReasonOr returns the reason without surrounding spaces, or noReason if it is empty.
 func ReasonOr(reason string) string {
 	return cmp.Or(strings.TrimSpace(reason), noReason)
 }
 
-// statusWords returns the reason and the words for the member of a change to a status, or those of a call without them.
+// statusWords returns the reason and the explanation of a change to a status, or the ones for the specification's form if
+// the body has neither.
 func statusWords(status string, b SanctionBody) (reason, explanation string) {
 	if b.Reason != "" || b.Explanation != "" {
 		return b.Reason, b.Explanation
@@ -33,8 +34,8 @@ func statusWords(status string, b SanctionBody) (reason, explanation string) {
 	return noReason, map[string]string{"suspended": formStatus, "under_review": formReview}[status]
 }
 
-// decision returns the decision of the body in either form. The specification's form has the report's new status:
-// reviewed is a warning, and resolved a suspension of a week. What was done is the reason.
+// decision returns the decision of the body in either form. The specification's form has the new status of the report:
+// reviewed warns the member, and resolved suspends the member for formSuspension. Its actionTaken is the reason.
 func (in *decideReportInput) decision(byModerator bool, now time.Time) (Decision, error) {
 	b := in.Body
 	d := Decision{

@@ -13,8 +13,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// StaffReportArgs are the arguments of the job that tells the outside contact of a report about an admin or a moderator, if no other
-// admin can decide on it.
+// StaffReportArgs are the arguments of the job that mails the outside contact about a report on an admin or a moderator, if
+// no other admin can decide on it.
 type StaffReportArgs struct {
 	ReportID uuid.UUID `json:"reportId" river:"unique"`
 }
@@ -38,8 +38,8 @@ func (s *Service) enqueueStaffReport(ctx context.Context, tx pgx.Tx, report, mem
 	return err
 }
 
-// EnqueueStaffReports enqueues the jobs of the pending reports about a member who has become an admin or a moderator. There is one job
-// for each report.
+// EnqueueStaffReports enqueues a job for each pending report about a member who has become an admin or a moderator. It
+// does nothing for a report that has a job.
 func EnqueueStaffReports(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
 	rows, _ := tx.Query(ctx, `
 		SELECT id
@@ -58,9 +58,10 @@ func EnqueueStaffReports(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter,
 	return nil
 }
 
-// SendStaffReport mails the outside contact that a report about the staff waits for which there is no admin. It names neither the
-// reporter nor the contents: whoever appoints another admin finds it in the queue. It does nothing if another admin can decide, if the
-// report was decided, and without an outside contact. Like SendSanction it may send the same mail twice.
+// SendStaffReport mails the outside contact that a report about the staff waits on which no admin can decide. The mail has
+// the id of the report, but neither its contents nor the reporter: a newly appointed admin finds the report in the queue.
+// SendStaffReport does nothing if another admin can decide, if the report was decided, and without an outside contact. Like
+// SendSanction it may send the same mail twice.
 func SendStaffReport(ctx context.Context, db pg.DB, sender mail.Sender, outside string, args StaffReportArgs) error {
 	var hasAdmin bool
 	err := db.QueryRow(ctx, `

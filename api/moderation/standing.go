@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Standing is what a member sees of the own suspension or review.
+// Standing is the status of the member's account, with the suspension or review that a restricted member sees.
 type Standing struct {
 	Status      string       `json:"status" enum:"active,suspended,under_review"`
 	UnderReport bool         `json:"underReport" doc:"The profile is under review because of an urgent report, on which no admin has decided yet"`
@@ -53,7 +53,7 @@ type OwnAppeal struct {
 	Outcome     *string    `json:"outcome" nullable:"true" enum:"upheld,lifted" doc:"Null while it is pending"`
 	Explanation string     `json:"explanation" doc:"Of the decision"`
 	DecidedAt   *time.Time `json:"decidedAt" nullable:"true"`
-	// Only one admin may be there to decide.
+	// True only if there was no other admin.
 	SameModerator bool `json:"sameModerator" doc:"Whether the moderator who made the first decision made this one too"`
 }
 
@@ -92,12 +92,12 @@ func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, erro
 	})
 }
 
-// addHiding adds what a member under report sees of the hiding.
+// addHiding sets HiddenUntil, AgeAsked and Statement for a member under report.
 func addHiding(ctx context.Context, tx pgx.Tx, member uuid.UUID, standing *Standing) (err error) {
 	if standing.Statement, err = selectStatement(ctx, tx, member); err != nil {
 		return err
 	}
-	// Without an end if one of the reports has none.
+	// No end if one of the reports hides the member until its decision.
 	err = tx.QueryRow(ctx, `
 		SELECT
 			CASE WHEN count(hides_until) = count(*) THEN max(hides_until) END,
