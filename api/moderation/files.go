@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -14,7 +13,6 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
 	"heartward/api/platform/pg"
-	"heartward/api/platform/web"
 )
 
 // FlaggedFile is a file of a flagged message.
@@ -146,29 +144,4 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 		return "", nil, fault.New(fault.NotFound, "We could not find that.")
 	}
 	return contentType, sender, pg.Fault(err)
-}
-
-// registerFiles adds the operation that sends the files of flagged messages.
-func registerFiles(api web.API, h handlers) {
-	web.Get(api, web.Moderator, "get-flagged-file", "/api/admin/flags/{id}/files/{fileId}/{variant}",
-		"Get a file of an open flag that the caller has opened within the last day; each request is recorded in the audit log", h.flaggedFile, fileResponse)
-}
-
-// fileResponse is the option of operations that send a file.
-var fileResponse = web.Returns(images.ContentType, "The file, or the part of it in the Range header")
-
-type flaggedFileInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
-	FileID  uuid.UUID `path:"fileId" format:"uuid"`
-	Variant string    `path:"variant" maxLength:"20"`
-	Range   string    `header:"Range" maxLength:"100"`
-}
-
-func (h handlers) flaggedFile(ctx context.Context, in *flaggedFileInput) (*huma.StreamResponse, error) {
-	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenFlaggedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
-	if err != nil {
-		return nil, err
-	}
-	return file.Send(ctx, blobs.Conditions{Range: in.Range})
 }

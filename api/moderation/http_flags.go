@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/web"
 )
 
@@ -18,7 +19,8 @@ func registerFlags(api web.API, h handlers) {
 		"Get a flagged message with its context, for a day also its files; each request is recorded in the audit log", h.openFlag, web.MaxBody(64<<10))
 	web.Put(api, web.Moderator, "decide-flag", "/api/admin/flags/{id}",
 		"Decide on a flagged message; idempotent", h.decideFlag, web.MaxBody(64<<10))
-	registerFiles(api, h)
+	web.Get(api, web.Moderator, "get-flagged-file", "/api/admin/flags/{id}/files/{fileId}/{variant}",
+		"Get a file of an open flag that the caller has opened within the last day; each request is recorded in the audit log", h.flaggedFile, fileResponse)
 }
 
 type flagsOutput struct {
@@ -68,4 +70,20 @@ func (h handlers) decideFlag(ctx context.Context, in *decideFlagInput) (*struct{
 		Action: in.Body.Decision, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
 		Ground: in.Body.Ground, ByModerator: !actor.Admin, OpenedOnly: true,
 	})
+}
+
+type flaggedFileInput struct {
+	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
+	FileID  uuid.UUID `path:"fileId" format:"uuid"`
+	Variant string    `path:"variant" maxLength:"20"`
+	Range   string    `header:"Range" maxLength:"100"`
+}
+
+func (h handlers) flaggedFile(ctx context.Context, in *flaggedFileInput) (*huma.StreamResponse, error) {
+	actor, _ := web.ActorOf(ctx)
+	file, err := h.s.OpenFlaggedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
+	if err != nil {
+		return nil, err
+	}
+	return file.Send(ctx, blobs.Conditions{Range: in.Range})
 }

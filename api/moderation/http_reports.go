@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/images"
 	"heartward/api/platform/web"
 )
 
@@ -29,6 +30,9 @@ func registerReports(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "get-reported-file", "/api/admin/reports/{id}/files/{fileId}/{variant}",
 		"Get a file of a pending report that the caller has opened within the last day; each request is recorded in the audit log", h.reportedFile, fileResponse)
 }
+
+// fileResponse is the option of operations that send a file.
+var fileResponse = web.Returns(images.ContentType, "The file, or the part of it in the Range header")
 
 // TransformSchema marks the references that may be null.
 func (QueuedReport) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/pg"
-	"heartward/api/platform/web"
 )
 
 // RemovedContent is a part of a profile that a decision removed.
@@ -69,20 +67,4 @@ func selectRemovedFile(ctx context.Context, db pg.DB, admin, appeal, id uuid.UUI
 		return "", nil, errNoReport()
 	}
 	return contentType, member, pg.Fault(err)
-}
-
-type removedFileInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the sanction"`
-	FileID  uuid.UUID `path:"fileId" format:"uuid"`
-	Variant string    `path:"variant" maxLength:"20"`
-	Range   string    `header:"Range" maxLength:"100"`
-}
-
-func (h handlers) removedFile(ctx context.Context, in *removedFileInput) (*huma.StreamResponse, error) {
-	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenRemovedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
-	if err != nil {
-		return nil, err
-	}
-	return file.Send(ctx, blobs.Conditions{Range: in.Range})
 }
