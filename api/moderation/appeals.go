@@ -23,10 +23,11 @@ const (
 
 const (
 	maxAppeal = 2000
-	// appealReviewTime is the time within which moderators should decide on an appeal.
-	appealReviewTime = 72 * time.Hour
+
 	// warningAppealDays is the number of days in which a member can appeal against a warning or a removal.
 	warningAppealDays = 180
+	// appealUrgency is the urgency of all appeals in the queue. The view appeals_waiting has the same.
+	appealUrgency = 2
 )
 
 // Appeal stores the actor's appeal against a sanction that has an effect now, or against a warning or a removal within
@@ -150,7 +151,7 @@ func completeAppeals(ctx context.Context, db pg.DB, rows []QueuedAppeal) error {
 		if card := cardOf(cards, a.sanctionedBy); card != nil {
 			a.SanctionedBy = &card.FullName
 		}
-		a.SanctionedAt, a.CreatedAt, a.DueAt = web.Time(a.SanctionedAt), web.Time(a.CreatedAt), web.Time(a.CreatedAt.Add(appealReviewTime))
+		a.SanctionedAt, a.CreatedAt, a.DueAt = web.Time(a.SanctionedAt), web.Time(a.CreatedAt), web.Time(a.CreatedAt.Add(queue.ReviewTime(appealUrgency)))
 		a.OpenedAt, a.DecidedAt = timeOf(a.OpenedAt), timeOf(a.DecidedAt)
 	}
 	return nil

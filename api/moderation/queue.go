@@ -71,9 +71,6 @@ type EvidenceFile struct {
 	Slot      *string    `json:"slot" nullable:"true" enum:"photo,header_banner,audio_greeting,video_greeting,gallery_image,gallery_video,prompt,post" doc:"post: the picture of a post; null for a file of a message"`
 }
 
-// reviewTimes are the times within which reports are to be decided, by priority.
-var reviewTimes = [...]time.Duration{time.Hour, 24 * time.Hour, 72 * time.Hour}
-
 // ReportCounts are the numbers of reports that an admin may decide.
 type ReportCounts struct {
 	Pending  int `json:"pending"`
@@ -141,7 +138,7 @@ func completeReports(ctx context.Context, db pg.DB, rows []QueuedReport) error {
 	for i := range rows {
 		r := &rows[i]
 		r.Reporter, r.ReportedUser = cardOf(cards, r.reporterID), cardOf(cards, r.reportedID)
-		r.CreatedAt, r.DueAt = web.Time(r.CreatedAt), web.Time(r.CreatedAt.Add(reviewTimes[r.Priority]))
+		r.CreatedAt, r.DueAt = web.Time(r.CreatedAt), web.Time(r.CreatedAt.Add(queue.ReviewTime(r.Priority)))
 		r.OpenedAt, r.ReviewedAt = timeOf(r.OpenedAt), timeOf(r.ReviewedAt)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 // kindsOfStatus is an SQL condition: sanction s in force causes the profile status @status.
@@ -152,7 +153,7 @@ func countAppeals(ctx context.Context, db pg.DB, admin uuid.UUID) (c AppealCount
 		FROM appeals a
 		JOIN sanctions s ON s.id = a.sanction_id
 		WHERE a.outcome IS NULL
-			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "hours": appealReviewTime.Hours()}).Scan(&c.Pending, &c.Overdue)
+			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "hours": queue.ReviewTime(appealUrgency).Hours()}).Scan(&c.Pending, &c.Overdue)
 	return c, pg.Fault(err)
 }
 

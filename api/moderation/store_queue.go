@@ -10,6 +10,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 // aboutStaff is an SQL expression: the reported member of report r was an admin or a moderator when the report was filed,
@@ -87,10 +88,6 @@ func selectDecidedReports(ctx context.Context, db pg.DB, admin uuid.UUID, status
 }
 
 func countReports(ctx context.Context, db pg.DB, admin uuid.UUID) (c ReportCounts, err error) {
-	hours := make([]float64, len(reviewTimes))
-	for priority, limit := range reviewTimes {
-		hours[priority] = limit.Hours()
-	}
 	err = db.QueryRow(ctx, `
 		SELECT
 			count(*) FILTER (WHERE r.status = 'pending'),
@@ -101,7 +98,7 @@ func countReports(ctx context.Context, db pg.DB, admin uuid.UUID) (c ReportCount
 			count(*) FILTER (WHERE r.status = 'reviewed'),
 			count(*) FILTER (WHERE r.status = 'resolved')
 		FROM reports r
-		WHERE `+notOwn, pgx.NamedArgs{"admin": admin, "hours": hours}).
+		WHERE `+notOwn, pgx.NamedArgs{"admin": admin, "hours": queue.ReviewHours()}).
 		Scan(&c.Pending, &c.Urgent, &c.Overdue, &c.Underage, &c.Reviewed, &c.Resolved)
 	return c, pg.Fault(err)
 }

@@ -107,19 +107,22 @@ func (s *Service) List(ctx context.Context, caller web.Actor, kind Kind, page we
 
 // Counts returns the numbers of what the caller may decide on, by kind in a fixed order.
 func (s *Service) Counts(ctx context.Context, caller web.Actor) ([]KindCount, error) {
-	rows, _ := s.pool.Query(ctx, countsSQL, caller.ID, caller.Admin, maxCounted, reviewHours())
+	rows, _ := s.pool.Query(ctx, countsSQL, caller.ID, caller.Admin, maxCounted, ReviewHours())
 	counts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[KindCount])
 	return counts, pg.Fault(err)
 }
 
-// reviewHours returns reviewTimes in hours, as the queries take them.
-func reviewHours() []float64 {
+// ReviewHours returns the times of ReviewTime in hours, by urgency. Queries take them in this form.
+func ReviewHours() []float64 {
 	hours := make([]float64, len(reviewTimes))
 	for urgency, limit := range reviewTimes {
 		hours[urgency] = limit.Hours()
 	}
 	return hours
 }
+
+// ReviewTime returns the time within which an entry of an urgency is to be decided.
+func ReviewTime(urgency int) time.Duration { return reviewTimes[urgency] }
 
 // Release ends the caller's claim on an entry, if there is one.
 func (s *Service) Release(ctx context.Context, caller uuid.UUID, kind Kind, id uuid.UUID) error {
@@ -161,7 +164,7 @@ func complete(ctx context.Context, db pg.DB, caller web.Actor, entries []Waiting
 		if card := cardOf(e.claimedBy); card != nil {
 			e.Claim = &EntryClaim{Name: card.FirstName, IsOwn: card.ID == caller.ID, Until: web.Time(*e.claimedUntil)}
 		}
-		e.WaitsSince, e.DueAt = web.Time(e.WaitsSince), web.Time(e.WaitsSince.Add(reviewTimes[e.Urgency]))
+		e.WaitsSince, e.DueAt = web.Time(e.WaitsSince), web.Time(e.WaitsSince.Add(ReviewTime(e.Urgency)))
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func selectEntries(ctx context.Context, db pg.DB, caller web.Actor, kind Kind, a
 }
 
 // countsSQL is the statement of Counts. Its arguments are the caller, whether they are an admin, maxCounted and
-// reviewHours.
+// ReviewHours.
 var countsSQL = func() string {
 	var union []string
 	for _, source := range sources {
