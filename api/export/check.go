@@ -12,7 +12,7 @@ import (
 )
 
 // check opens the stored archive again, and returns an error unless its directory has as many entries as were written.
-// The directory is at its end, so that an archive which the store has only in part is found too.
+// As the directory is at the end of the file, check also detects a truncated archive.
 func (s *Service) check(ctx context.Context, file uuid.UUID, bytes int64, entries int) error {
 	stored, err := zip.NewReader(storedArchive{ctx, s.blobs, file}, bytes)
 	if err != nil {
@@ -24,9 +24,9 @@ func (s *Service) check(ctx context.Context, file uuid.UUID, bytes int64, entrie
 	return nil
 }
 
-// storedArchive reads parts of an archive in the file store.
+// storedArchive is an io.ReaderAt on an archive in the file store.
 type storedArchive struct {
-	ctx   context.Context // of the check, which is over before it ends
+	ctx   context.Context // of check, which does not outlive the call
 	blobs *blobs.Service
 	file  uuid.UUID
 }
@@ -37,6 +37,6 @@ func (a storedArchive) ReadAt(p []byte, offset int64) (int, error) {
 		return 0, err
 	}
 	defer content.Close()
-	// Not io.EOF for fewer bytes, which package zip ignores: it reads only what the archive must have.
+	// ReadFull reports too few bytes as ErrUnexpectedEOF. Package zip ignores io.EOF, but reads only what the archive must have.
 	return io.ReadFull(content, p)
 }

@@ -16,7 +16,7 @@ const conversationsName = "conversations/conversations.json"
 // conversation has what the pages show of a row of conversations.json.
 type conversation struct {
 	ID            string     `json:"id"`
-	FirstName     *string    `json:"first_name"` // null if the conversation is not shown
+	FirstName     *string    `json:"first_name"` // of the other member; null if the app does not show the conversation
 	IsRequest     bool       `json:"is_request"`
 	LastMessageAt *time.Time `json:"last_message_at"`
 
@@ -120,14 +120,14 @@ func (p *pageWriter) addFiles(m *message) {
 	}
 }
 
-// kindOf returns "image", "audio" or "video".
+// kindOf returns the type of a content type without its subtype: "image", "audio" or "video".
 func kindOf(contentType string) string {
 	mediaType, _, _ := mime.ParseMediaType(contentType)
 	kind, _, _ := strings.Cut(mediaType, "/")
 	return kind
 }
 
-// writeLink writes the entry of a conversation in index.html.
+// writeLink writes the entry of a conversation in index.html, with a link if it has a page.
 func (p *pageWriter) writeLink(out io.Writer, row json.RawMessage) error {
 	c, err := p.conversationOf(row)
 	if err != nil {

@@ -49,13 +49,13 @@ type DataExport struct {
 	Bytes       *int64     `json:"bytes" nullable:"true" doc:"The size of the file; null unless it is ready"`
 }
 
-// lifetime is how long an archive can be fetched.
+// lifetime is how long after its completion an archive can be fetched.
 const lifetime = 7 * 24 * time.Hour
 
 var (
-	requests  = limits.Rule{Name: "exports", Count: 3, Per: 7 * 24 * time.Hour, Message: "You can ask for your data three times a week. Please try again later."}
-	errMaking = fault.New(fault.Conflict, "We are already preparing your data.").WithCode("export_making")
-	errGone   = fault.New(fault.NotFound, "This file was downloaded already, or its time is over. You can ask for a new one.").WithCode("export_gone")
+	requestsPerMember = limits.Rule{Name: "exports", Count: 3, Per: 7 * 24 * time.Hour, Message: "You can ask for your data three times a week. Please try again later."}
+	errMaking         = fault.New(fault.Conflict, "We are already preparing your data.").WithCode("export_making")
+	errGone           = fault.New(fault.NotFound, "This file was downloaded already, or its time is over. You can ask for a new one.").WithCode("export_gone")
 )
 
 // State returns the state of the member's newest export.
@@ -83,7 +83,7 @@ func (s *Service) Request(ctx context.Context, actor web.Actor) (DataExport, err
 		if !inserted {
 			return errMaking
 		}
-		if err := limits.Allow(ctx, tx, requests, actor.ID.String()); err != nil {
+		if err := limits.Allow(ctx, tx, requestsPerMember, actor.ID.String()); err != nil {
 			return err
 		}
 		_, err = s.jobs.InsertTx(ctx, tx, MakeArgs{ExportID: id, MemberID: actor.ID}, nil)
@@ -137,9 +137,8 @@ func (s *Service) Fetch(ctx context.Context, actor web.Actor, token string) (Arc
 	if err != nil {
 		return Archive{}, pg.Fault(err)
 	}
-	// The file is opened before it is claimed, so that it can still be fetched after the blob store
-	// failed.
-	// The request's context ends before the last byte is sent.
+	// Open the file before claiming the archive, so that it can still be fetched if the file store fails. The file is read
+	// until the last byte is sent, after the request's context has ended.
 	content, err := s.blobs.Range(context.WithoutCancel(ctx), found.file, blobs.Archive, 0, -1)
 	if err != nil {
 		return Archive{}, err

@@ -92,8 +92,8 @@ func (s *Service) stream(ctx context.Context, member, file uuid.UUID) (bytes int
 	return counted.bytes, w.Entries(), err
 }
 
-// unlinkedFile returns a temporary file that has no name any more, so that nobody else can open it and nothing stays of
-// it after the process has ended.
+// unlinkedFile returns a temporary file whose name is removed, so that no other process can open it and the system deletes
+// it when this process ends.
 func unlinkedFile() (*os.File, error) {
 	f, err := os.CreateTemp("", "heartward-export-")
 	if err != nil {
@@ -105,6 +105,7 @@ func unlinkedFile() (*os.File, error) {
 	return f, nil
 }
 
+// countingWriter counts the bytes that are written to out.
 type countingWriter struct {
 	out   io.Writer
 	bytes int64
@@ -116,7 +117,8 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// write writes the documents, files and pages of a member.
+// write writes all entries of the archive: README.txt and the schema, the documents of each feature, the member's files,
+// the pages, which refer to both, and last the checksums.
 func (s *Service) write(ctx context.Context, w *archive.Writer) error {
 	if err := w.WriteText("README.txt", readme()); err != nil {
 		return err

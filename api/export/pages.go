@@ -27,7 +27,7 @@ var pages = template.Must(template.New("pages.html").Funcs(template.FuncMap{
 	"upper": func(text string) string { return strings.ToUpper(text[:1]) + text[1:] },
 }).Parse(pagesText))
 
-// fileIn is a file with the way from the page to the folder of index.html: "" or "../".
+// fileIn is a file with the relative path from the page that shows it to the folder of index.html: "" or "../".
 type fileIn struct {
 	includedFile
 	Root string
@@ -105,6 +105,7 @@ func (p *pageWriter) missing() (names []string) {
 	return names
 }
 
+// writeGroup writes a section with the documents of a folder, and a line with the titles of the empty ones.
 func (p *pageWriter) writeGroup(out io.Writer, g group) error {
 	if err := pages.ExecuteTemplate(out, "group", g.folder); err != nil {
 		return err
@@ -141,6 +142,7 @@ func (p *pageWriter) writeDocument(out io.Writer, title string, d archive.Docume
 	return pages.ExecuteTemplate(out, "document-end", about)
 }
 
+// writeFields writes a row as a list of its fields.
 func (p *pageWriter) writeFields(out io.Writer, row json.RawMessage) error {
 	fields, err := p.fieldsOf(row)
 	if err != nil {

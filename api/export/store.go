@@ -106,7 +106,7 @@ func markFailed(ctx context.Context, db pg.DB, id uuid.UUID) error {
 	return pg.Fault(err)
 }
 
-// updateLink stores the hash of a token. It returns false without an archive.
+// updateLink stores the hash of a token, which is valid for 10 minutes. It returns false without an archive.
 func updateLink(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash []byte) (bool, error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE exports

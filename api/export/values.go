@@ -25,8 +25,8 @@ type value struct {
 	Fields []field
 }
 
-// fieldsOf returns the fields of a row in their order, without those that are empty and without ids that name no file
-// of the archive.
+// fieldsOf returns the fields of a row in the order of the document. It omits empty fields, and ids of anything but files
+// in the archive.
 func (p *pageWriter) fieldsOf(row json.RawMessage) ([]field, error) {
 	decoder := json.NewDecoder(bytes.NewReader(row))
 	if _, err := decoder.Token(); err != nil {
@@ -56,7 +56,8 @@ func (p *pageWriter) fieldsOf(row json.RawMessage) ([]field, error) {
 	return fields, nil
 }
 
-// valueOf returns nil for what a page does not show.
+// valueOf converts a JSON value, which must be valid. It returns nil for a value that a page does not show: null, an empty
+// text, list or object, and an id of anything but a file in the archive.
 func (p *pageWriter) valueOf(raw json.RawMessage) (*value, error) {
 	switch raw[0] {
 	case '"':
