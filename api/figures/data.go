@@ -17,7 +17,7 @@ var Data = feature.Data{
 		{
 			Table: "daily_items", What: "which people a member was shown today", Rows: `rule = '` + discovery.ShownRule + `'`,
 			End: feature.AfterDays(0, "day", "the next day"),
-			// It deletes in larger batches of its own.
+			// It ignores the limit, and deletes showingsBatch rows in one call.
 			Run: func(ctx context.Context, db pg.DB, _ int) (int, error) {
 				return addShowings(ctx, db, discovery.ShownRule, showingsBatch)
 			},

@@ -14,8 +14,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// counts lists the figures that are counts: the name in daily_figures, the field, and the
-// function that counts from a time until before another.
+// counts lists the figures of a Day that are counts: the name in daily_figures, the field, and the
+// function that counts what happened from a time until before another.
 var counts = []struct {
 	name  string
 	field func(d *Day) **int
@@ -34,7 +34,7 @@ const (
 	actionP95    = "action_p95_seconds"
 )
 
-// set sets the figure of a name to a value of daily_figures.
+// set sets the figure with a name to a value of daily_figures. Unknown names are ignored.
 func (d *Day) set(name string, value *float64) {
 	switch name {
 	case actionMedian:
@@ -76,8 +76,8 @@ func countDay(ctx context.Context, db pg.DB, day time.Time) (Day, error) {
 	return d, err
 }
 
-// readDays returns the days from one to another, oldest first. The last two are counted unless
-// they are stored: the last is today, and the day before is stored an hour after its end.
+// readDays returns the days from one to another, which is today, oldest first. Today and yesterday, which is stored an hour
+// after its end, are counted unless they are stored. An earlier day that is not stored has no figures.
 func readDays(ctx context.Context, db pg.DB, from, to time.Time) ([]Day, error) {
 	stored, err := selectDays(ctx, db, from)
 	if err != nil {
@@ -103,14 +103,14 @@ func readDays(ctx context.Context, db pg.DB, from, to time.Time) ([]Day, error) 
 	return days, nil
 }
 
-// storeDays stores the days that ended and are not stored, from the day of the first sign-up
-// and maxDays ago at the earliest. Then it deletes what only they needed.
+// storeDays stores the days that ended and are not stored, at most the last maxDays and none before the first sign-up. Then
+// it deletes the records of the days on which each member was active, which are read for these figures only.
 func storeDays(ctx context.Context, pool *pgxpool.Pool, now time.Time) error {
 	first, err := members.FirstSignUp(ctx, pool)
 	if err != nil || first.IsZero() {
 		return err
 	}
-	end := dayOf(now.Add(-settleTime)) // the first day that has not ended
+	end := dayOf(now.Add(-settleTime)) // the first day that cannot be stored yet
 	from := end.AddDate(0, 0, -maxDays)
 	if day := dayOf(first); day.After(from) {
 		from = day

@@ -15,8 +15,8 @@ import (
 // group is a number of members who were shown equally often.
 type group struct{ Times, Members int }
 
-// gini returns the Gini coefficient of how often members were shown, whose groups are sorted
-// by Times. It is nil if none was shown.
+// gini returns the Gini coefficient of how often members were shown. groups must be sorted by Times. It is nil if no member
+// was shown.
 //
 // With the values x of n members in ascending order it is
 // 2·Σ(i·x_i) / (n·Σ(x_i)) − (n+1)/n. The ranks i of a group are consecutive, so their sum
@@ -37,7 +37,7 @@ func gini(groups []group) *float64 {
 	return new(max(0, 2*weighted/(n*total)-(n+1)/n))
 }
 
-// exposureOf returns the exposure with a distribution.
+// exposureOf returns the figures of a distribution.
 func exposureOf(groups []group) (e Exposure) {
 	for _, g := range groups {
 		e.Members += g.Members
@@ -52,8 +52,8 @@ func exposureOf(groups []group) (e Exposure) {
 // showingsBatch is the number of showings that one statement counts and deletes.
 const showingsBatch = 5000
 
-// CountShowings deletes who was shown to whom on earlier days, and adds to the counts of the
-// week how often each member was shown. An interrupted call loses and repeats nothing.
+// CountShowings deletes the records of who was shown to whom on earlier days, and adds them to the counts of how often each
+// member was shown in the week. It may be interrupted: each record is deleted and counted in one statement.
 func CountShowings(ctx context.Context, db pg.DB) error {
 	for {
 		removed, err := addShowings(ctx, db, discovery.ShownRule, showingsBatch)
@@ -63,8 +63,8 @@ func CountShowings(ctx context.Context, db pg.DB) error {
 	}
 }
 
-// storeWeeks stores the exposure of this week so far and of the weeks that have ended, whose
-// counts it deletes then.
+// storeWeeks stores the exposure of this week so far, and the final one of the weeks that have ended. Then it deletes the
+// counts of these.
 func storeWeeks(ctx context.Context, pool *pgxpool.Pool, now time.Time) error {
 	if err := CountShowings(ctx, pool); err != nil {
 		return err
@@ -88,14 +88,14 @@ func storeWeeks(ctx context.Context, pool *pgxpool.Pool, now time.Time) error {
 	return nil
 }
 
-// storeWeek stores the exposure of a week, as its final one if isFinal. It waits for another
-// run if a concurrent CountShowings is at work on a week that is to be final.
+// storeWeek stores the exposure of a week, as the final one if isFinal. It does nothing, and leaves the week to the next
+// run, if the week is to be final and a concurrent CountShowings has not counted all of it.
 func storeWeek(ctx context.Context, pool *pgxpool.Pool, week time.Time, isFinal bool, now time.Time) error {
 	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		if isFinal {
-			// What is no longer uncounted here has been counted in the snapshot of the next statement.
-			waits, err := hasUncounted(ctx, tx, discovery.ShownRule, week)
-			if err != nil || waits {
+			// If there are no uncounted records now, the next statement sees all of them counted.
+			isUncounted, err := hasUncounted(ctx, tx, discovery.ShownRule, week)
+			if err != nil || isUncounted {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ func New(pool *pgxpool.Pool) *Service {
 const maxDays = 90
 
 // settleTime is how long after its end a day or week is stored. Transactions that began before
-// the end have ended by then.
+// the end have ended by then, so that later ones change none of its figures.
 const settleTime = time.Hour
 
 // Figures are the figures of a range of days, and of the weeks in it.
@@ -40,7 +40,7 @@ type Figures struct {
 	Weeks    []Exposure       `json:"weeks" doc:"Oldest first; the last is this week so far, counted once an hour"`
 }
 
-// Day are the figures of a UTC day. One is nil if it was not counted, because no worker ran
+// Day are the figures of a UTC day. They are nil if the day was not counted, because no worker ran
 // or the installation did not exist.
 type Day struct {
 	Day                 string   `json:"day" format:"date" doc:"In UTC"`
@@ -53,8 +53,8 @@ type Day struct {
 	ActionP95Seconds    *float64 `json:"actionP95Seconds" nullable:"true" doc:"The time within which 95 of 100 of these were decided"`
 }
 
-// Exposure is how evenly members were shown in lists of people in a week. A member counts
-// who can be shown to everyone when the week is computed.
+// Exposure is how evenly members were shown in lists of people in a week. It counts the members who could be shown to
+// everyone at CountedAt.
 type Exposure struct {
 	Week       string    `json:"week" format:"date" doc:"The Monday of the ISO week in UTC"`
 	Members    int       `json:"members" doc:"Members who can be shown to everyone"`

@@ -24,6 +24,7 @@ type ReasonOutcomes struct {
 	Banned    int               `json:"banned" doc:"Members who are not of age included"`
 }
 
+// add adds reports with an outcome, which is an action of a moderation.Decision.
 func (o *ReasonOutcomes) add(outcome string, reports int) {
 	o.Decided += reports
 	switch outcome {
@@ -40,8 +41,8 @@ func (o *ReasonOutcomes) add(outcome string, reports int) {
 	}
 }
 
-// readOutcomes returns the outcomes of the days from one until the end of another, by reason, those with most decisions first. Days
-// that are not stored are counted, as in readDays.
+// readOutcomes returns the outcomes of the days from one until the end of another, which is today, by reason, those with
+// most decisions first. Today and yesterday are counted unless they are stored, as in readDays.
 func readOutcomes(ctx context.Context, db pg.DB, from, to time.Time) ([]ReasonOutcomes, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT reason, outcome, sum(reports)::int
