@@ -68,7 +68,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limi
 		return nil, "", err
 	}
 	rows, next := web.Paginate(list, rows, limit, row.cursor)
-	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
+	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, otherIDs(rows))
 	if err != nil {
 		return nil, "", err
 	}
@@ -79,8 +79,8 @@ func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limi
 	return items, next, nil
 }
 
-// item returns the item of the row. The card of the other member is missing while that member is not
-// shown.
+// item returns the item of the row. cards has the cards of the members whom the caller may see; without the card of the
+// other member, the item names nobody and opens nothing.
 func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
 	k := kinds[r.kind]
 	item := Item{ID: string(r.kind) + "-" + r.key, Kind: r.kind, At: web.Time(r.at), Text: k.text}
@@ -104,7 +104,8 @@ func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
 	return item
 }
 
-func others(rows []row) []uuid.UUID {
+// otherIDs returns the ids of the other members of rows. They are not unique.
+func otherIDs(rows []row) []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, row := range rows {
 		if row.other != nil {

@@ -189,8 +189,8 @@ var kinds = map[Kind]kind{
 // Kinds returns all kinds, in the order of their names.
 func Kinds() []Kind { return slices.Sorted(maps.Keys(kinds)) }
 
-// pathOf returns the address that an item opens; empty for none. Without the other member it is
-// not that member's profile.
+// pathOf returns the address that an item with a target opens; empty for none. other is nil for an item without another
+// member, which never opens a member's profile.
 func (k kind) pathOf(id uuid.UUID, other *uuid.UUID) string {
 	switch k.path {
 	case toConversation, toPost:
@@ -204,10 +204,11 @@ func (k kind) pathOf(id uuid.UUID, other *uuid.UUID) string {
 	return k.path
 }
 
-// maxOthers is the number of further members up to which a group is counted.
+// maxOthers is the number up to which the further members of a group are counted.
 const maxOthers = 20
 
-// groupText is the text of the likes of a day.
+// groupText returns the text for the likes of a day: name is that of the newest one's sender, and others the number of
+// further senders, or more than maxOthers if they were not all counted.
 func groupText(name string, others int) string {
 	switch {
 	case others == 0:

@@ -11,13 +11,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// mostNotices is how many notifications one decision adds at most.
-const mostNotices = 10
+// maxNotices is the maximum number of notifications that DecisionTexts reads. One decision adds fewer.
+const maxNotices = 10
 
-// DecisionTexts returns the texts of the notifications about decisions that a member has since a time in the view of tx, the newest
-// first. Package moderation previews with it what a decision adds.
+// DecisionTexts returns the texts of the member's notifications about decisions since a time, as tx sees them, the newest
+// first. Package moderation calls it to preview the notifications of a decision.
 func DecisionTexts(ctx context.Context, tx pgx.Tx, member uuid.UUID, since time.Time) (texts []string, err error) {
-	p := position{member: member, after: web.StartCursor, limit: mostNotices, floor: since}
+	p := position{member: member, after: web.StartCursor, limit: maxNotices, floor: since}
 	rows, _ := tx.Query(ctx, notificationsSQL, p.args())
 	found, err := pgx.CollectRows(rows, scanRow)
 	if err != nil {

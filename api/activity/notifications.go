@@ -37,7 +37,7 @@ func (Notification) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.
 }
 
 // Notifications returns a page of the actor's notifications of the last 90 days, the newest first,
-// and the cursor of the next page, empty after the last. There are none about members whom the actor
+// and the cursor of the next page, empty after the last. It omits those about members whom the actor
 // may not see. It returns Invalid for an invalid cursor.
 func (s *Service) Notifications(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Notification, string, error) {
 	list := web.List{Name: "notifications", Member: actor.ID}
@@ -54,7 +54,7 @@ func (s *Service) Notifications(ctx context.Context, actor web.Actor, cursor str
 		return nil, "", err
 	}
 	rows, next := web.Paginate(list, rows, limit, row.cursor)
-	cards, err := members.Cards(ctx, s.pool, actor.ID, others(rows))
+	cards, err := members.Cards(ctx, s.pool, actor.ID, otherIDs(rows))
 	if err != nil {
 		return nil, "", err
 	}
@@ -91,9 +91,9 @@ type ReadItem struct {
 	At time.Time `json:"at" doc:"Its time. A group that has a later one now is unread"`
 }
 
-// Read marks notifications of the actor as read: the items, and all up to a time, if it is not zero.
-// It tells the actor's devices and returns the number of those unread. A repeated call has no effect;
-// a time in the future is now.
+// Read marks notifications of the actor as read: the items, and all up to the time until unless it is zero.
+// A time in the future counts as now. It publishes the change to the actor's devices, and returns the number of unread
+// notifications, at most 100. A repeated call has no effect.
 func (s *Service) Read(ctx context.Context, actor web.Actor, items []ReadItem, until time.Time) (int, error) {
 	now := time.Now()
 	if until.After(now) {

@@ -1,21 +1,23 @@
 package activity
 
-// source is a query whose rows are items. Its columns are the kind, the time, the id of the
-// row, the other member and the key of the item; its alias is s. union limits each to a page, and
-// each uses an index, so that the cost of a page does not grow with the tables.
+// source is a query whose rows become items. Its columns are kind, at, id, other (the other member, or NULL) and key (which
+// makes the item's id unique within the kind). union gives it the alias s and limits it to a page. Each source uses an
+// index, so that the cost of a page does not grow with the tables.
 type source struct {
 	sql string
-	// A query of rows p, for each of which sql is read, up to a page; empty if sql is read once. It is for
-	// sources whose index has the order of time for each p only.
+	// A query of rows p, for each of which up to a page of sql is read; empty if sql refers to no p. Sources
+	// have it if their index is in the order of time only within each p.
 	each string
-	// The lists that have the rows.
+	// The lists that contain the rows.
 	activity, notifications bool
 	// Whether a row is about another member. Notifications about members whom @viewer may not see
 	// are not listed.
 	hasOther bool
-	// SQL expressions for what the item opens, if that is not the row, and for a name in its text.
+	// SQL expressions: the id of what the item opens, by default that of the row, and a name in the item's text, by
+	// default none.
 	target, name string
-	// An SQL condition: the member has seen the cause, so that the row is read from the beginning; empty for none.
+	// An SQL condition: the member has seen the cause elsewhere, so that the notification is read from the start. By
+	// default it is false.
 	read string
 }
 
@@ -185,8 +187,8 @@ var sources = []source{
 		WHERE n.user_id = @viewer`},
 }
 
-// unanswered is a condition: @viewer has neither liked the sender of l nor passed on them. It is
-// that of the list of received likes.
+// unanswered is an SQL condition: @viewer has neither liked the sender of like l nor passed on them. The list of received
+// likes has the same condition.
 const unanswered = `NOT EXISTS (
 				SELECT FROM likes mine
 				WHERE mine.member_id = @viewer
@@ -196,7 +198,7 @@ const unanswered = `NOT EXISTS (
 				WHERE p.from_user_id = @viewer
 					AND p.to_user_id = l.member_id)`
 
-// received are the visible, unanswered likes l of senders u.
+// received is a FROM clause with its conditions: the unanswered likes l whose senders u are visible to @viewer.
 const received = `
 			FROM likes l
 			JOIN visible_members(@viewer) u ON u.id = l.member_id
@@ -206,8 +208,8 @@ const received = `
 const dayLikes = received + `
 				AND l.like_type = 'like'`
 
-// superLikes goes from one to the next by the index: the planner does not know how few are
-// answered, and would read and sort all of them.
+// superLikes has a row for each unanswered super like. A recursive query steps from one to the next by the index, because
+// the planner does not know how few are answered, and would read and sort all of them. @steps is the maximum number of rows.
 const superLikes = `
 		SELECT 'super_like_received' AS kind, n.at, n.id, n.other, n.id::text AS key
 		FROM (
@@ -237,15 +239,15 @@ const superLikes = `
 			LIMIT @steps
 		) n`
 
-// startOfDay returns an SQL expression for the start of the member's day of a time.
+// startOfDay returns an SQL expression for the start of the day that contains a time, in the member's time zone.
 // @offset is the member's distance from UTC.
 func startOfDay(at string) string {
 	return `(date_trunc('day', (` + at + ` AT TIME ZONE 'UTC') + @offset::interval) - @offset::interval) AT TIME ZONE 'UTC'`
 }
 
-// likesByDay has a row for each day with likes, with the newest of them. It goes from day to day by
-// the index, so that it reads one like of each day. @steps is the most days it goes. It begins with the
-// whole day of the cursor, of which union removes what was listed.
+// likesByDay has a row for each day with unanswered likes, with the newest of them. A recursive query steps from day to day
+// by the index, so that it reads one like of each day. @steps is the maximum number of days. It begins with the whole day of
+// the cursor; union removes the row of that day if it was listed.
 var likesByDay = `
 		SELECT 'likes' AS kind, d.at, d.id, d.other, to_char((d.at AT TIME ZONE 'UTC') + @offset::interval, 'YYYY-MM-DD') AS key
 		FROM (
@@ -273,8 +275,8 @@ var likesByDay = `
 			LIMIT @steps
 		) d`
 
-// othersOfDay is the number of further members of s, a row of likesByDay or another source. It reads at most as many likes
-// as it counts.
+// othersOfDay is an SQL expression: the number of likes of the same day besides that of row s, up to @maxOthers + 1; 0 for a
+// row of another source than likesByDay.
 var othersOfDay = `CASE s.kind WHEN 'likes' THEN (
 		SELECT count(*) - 1
 		FROM (
@@ -286,11 +288,11 @@ var othersOfDay = `CASE s.kind WHEN 'likes' THEN (
 		) counted
 	) ELSE 0 END`
 
-// remindBefore is the time of dates' reminders before the date.
+// remindBefore is an SQL expression: how long before a date its reminder is sent, as in package dates.
 const remindBefore = `interval '3 hours'`
 
-// dateNews has the news of each of the member's dates, if there is one: the last change, if the
-// other member made it, or that the date is near. A proposal that has passed is none.
+// dateNews has at most one row for each of the member's dates: the last change if the other member made it, or that the
+// date is near. It omits proposals whose time has passed.
 const dateNews = `
 		SELECT n.kind, n.at, n.id, n.other, n.key
 		FROM (

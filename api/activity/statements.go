@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// visibleOther is a condition: @viewer may see the other member of s.
+// visibleOther is an SQL condition: @viewer may see the other member of s.
 const visibleOther = `EXISTS (SELECT FROM visible_members(@viewer) u WHERE u.id = s.other)`
 
-// readAlone is a condition: the member has read s by itself.
-const readAlone = `EXISTS (
+// isReadSingly is an SQL condition: the member has marked notification s itself as read, not all up to a time.
+const isReadSingly = `EXISTS (
 		SELECT FROM read_notifications r
 		WHERE r.user_id = @viewer
 			AND r.item = s.kind || '-' || s.key
 			AND r.read_at >= date_trunc('milliseconds', s.at))`
 
-// isRead returns a condition: the member has read the notification s. Times are compared in milliseconds, which the
-// app knows. seen is a further condition that makes it read; empty for none.
+// isRead returns an SQL condition: the member has read the notification s. Times are compared in milliseconds, the
+// precision of the API. seen is a further condition under which it is read; empty for none.
 func isRead(seen string) string {
-	conditions := []string{`date_trunc('milliseconds', s.at) <= @readUntil`, readAlone}
+	conditions := []string{`date_trunc('milliseconds', s.at) <= @readUntil`, isReadSingly}
 	if seen != "" {
 		conditions = append(conditions, seen)
 	}
@@ -27,9 +27,9 @@ func isRead(seen string) string {
 
 const newestFirst = `ORDER BY s.at DESC, s.id DESC`
 
-// union returns at most @limit rows of each source after the position (@at, @id), with further conditions. Each source is
-// read in the order of time, so that it uses its index up to the limit. merge is the order of the rows of a source with
-// each; without one, any @limit of them are returned.
+// union returns a query for at most @limit rows of each included source after the position (@at, @id), with further
+// conditions. Each source is read in the order of time, so that it reads its index only up to the limit. merge is the ORDER
+// BY clause of a source with each; if it is empty, any @limit of its rows are returned.
 func union(includes func(source) bool, merge string, conditions func(source) []string) string {
 	var branches []string
 	for _, s := range sources {
@@ -46,6 +46,7 @@ func union(includes func(source) bool, merge string, conditions func(source) []s
 	return strings.Join(branches, ` UNION ALL `)
 }
 
+// columns returns the columns that all sources have in a union.
 func (s source) columns() string {
 	return `s.kind, s.at, s.id, s.other, s.key, ` + cmp.Or(s.target, `s.id`) + ` AS target, ` + cmp.Or(s.name, `''`) + ` AS name, ` +
 		cmp.Or(s.read, `false`) + ` AS is_seen`
@@ -62,6 +63,7 @@ func page(rows, others, read string) string {
 // activitySQL selects a page of the activity.
 var activitySQL = page(union(func(s source) bool { return s.activity }, newestFirst, func(source) []string { return nil }), `0`, `false`)
 
+// notificationConditions returns the conditions of a source's rows in the notifications, with more of them.
 func notificationConditions(s source, more ...string) []string {
 	conditions := append([]string{`s.at >= @floor`}, more...)
 	if s.hasOther {

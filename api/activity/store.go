@@ -13,16 +13,16 @@ import (
 	"heartward/api/platform/web"
 )
 
-// row is a row of a source. id is that of the row it was read from, and key makes the item's id.
+// row is a row of page.
 type row struct {
 	kind   Kind
 	at     time.Time
-	id     uuid.UUID
-	other  *uuid.UUID
-	key    string
-	others int
-	target uuid.UUID // what the item opens
-	name   string    // in the text of the item; empty for none
+	id     uuid.UUID  // of the row of the source; with at the sort key
+	other  *uuid.UUID // the other member; nil without one
+	key    string     // the part of the item's id after the kind
+	others int        // the number of further members of a group of likes
+	target uuid.UUID  // what the item opens
+	name   string     // in the text of the item; empty for none
 	isRead bool
 }
 
@@ -35,9 +35,9 @@ type readState struct {
 	oldest    time.Time     // since when notifications are listed
 }
 
-// oldestUnread is the time before which no notification is unread.
+// oldestUnread returns a time before which no notification is unread.
 func (s readState) oldestUnread() time.Time {
-	// A stored time has microseconds, and read_until the milliseconds that the app knows.
+	// readUntil is rounded down to milliseconds. Notifications of the same millisecond are read.
 	if next := s.readUntil.Add(time.Millisecond); next.After(s.oldest) {
 		return next
 	}
@@ -68,7 +68,7 @@ func selectState(ctx context.Context, db pg.DB, member uuid.UUID, now time.Time)
 	return state, nil
 }
 
-// position is a place in a list of a member, and the notifications' state.
+// position is what a page or count of a member's list is read from.
 type position struct {
 	member uuid.UUID
 	after  web.Cursor
@@ -79,8 +79,8 @@ type position struct {
 }
 
 func (p position) args() pgx.NamedArgs {
-	// One more day than rows, because that of the cursor may have been listed. Of unread ones, those that
-	// were read one by one are skipped.
+	// The recursive sources step over rows that are not returned: one day, because that of the cursor may have been
+	// listed, and for the count of unread ones those that were read singly.
 	steps := p.limit + 1
 	if p.counts {
 		steps = p.limit + maxRead
