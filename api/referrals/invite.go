@@ -24,8 +24,8 @@ import (
 // invitationCodeLength is longer than that of a member's code, so that the two never coincide.
 const invitationCodeLength = 12
 
-// invitationsPerDay limits the invitations by mail of a member.
-var invitationsPerDay = limits.Daily{Name: "invitations", Count: 10}
+// invitationsPerMember limits the invitations by mail of a member.
+var invitationsPerMember = limits.Daily{Name: "invitations", Count: 10}
 
 // deriveKey returns the key of the HMACs of addresses from the configured secret.
 func deriveKey(secret []byte) []byte {
@@ -45,11 +45,11 @@ func (s *Service) addressMAC(abuseKey string) []byte {
 
 // Invite stores an invitation of member id to an address, and enqueues its mail. A repetition with the
 // same clientID returns the first result. The result does not tell whether the address has an account,
-// was invited by others or wants no invitations: then there is the same row, and no mail.
+// was invited by others or wants no invitations: for such an address, Invite stores the same row, and Send mails nothing.
 //
-// Errors: NotFound unless id is actor's; Forbidden while the actor's profile waits for a moderator; Invalid with the field for an invalid address and the actor's
-// own; Conflict if the actor has invited the mailbox before; RateLimited after ten in a day, and after those of all
-// members that Config.PerDay allows.
+// Errors: NotFound unless id is actor's; Forbidden while the actor's profile is not shown to others; Invalid with the field
+// for an invalid address and the actor's own; Conflict if the actor has invited the mailbox before; RateLimited after ten
+// in a day, and after Config.PerDay of all members.
 func (s *Service) Invite(ctx context.Context, actor web.Actor, id, clientID uuid.UUID, address string) (Referral, error) {
 	if err := checkOwn(actor, id); err != nil {
 		return Referral{}, err
@@ -99,19 +99,19 @@ func (s *Service) invite(ctx context.Context, tx pgx.Tx, n newInvitation) (Refer
 	return referral, err
 }
 
-// count counts an invitation of today. The count of all members does not depend on whether a mail is sent, which would
-// tell something about the address.
+// count counts an invitation against the limits of the member and of all members. It returns RateLimited beyond them. It
+// counts invitations whose mail will not be sent too, because the limit would otherwise reveal something about addresses.
 func (s *Service) count(ctx context.Context, tx pgx.Tx, n newInvitation) error {
 	now := time.Now()
 	untilTomorrow := limits.NextDay(now).Sub(now)
-	allowed, err := invitationsPerDay.Allow(ctx, tx, n.referrer, []uuid.UUID{n.id})
+	allowed, err := invitationsPerMember.Allow(ctx, tx, n.referrer, []uuid.UUID{n.id})
 	if err != nil {
 		return err
 	}
 	if len(allowed) == 0 {
 		return fault.Limited("You have invited ten friends today. Please invite the others tomorrow.", untilTomorrow)
 	}
-	// The last statement before the insert: calls of all members wait for its row.
+	// Last before the insert, because concurrent calls of all members wait for the lock of this counter's row.
 	allowed, err = s.perDay.Allow(ctx, tx, uuid.Nil, []uuid.UUID{n.id})
 	if err != nil {
 		return err

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	completeAt     = 80       // percent of a friend's profile
-	perNetwork     = 3        // rewarded friends of a referrer who signed up in one network in 30 days
-	referralReward = "7 days" // of Premium for both
+	completeAt     = 80       // the completeness of a friend's profile that completes the referral, in percent
+	perNetwork     = 3        // how many friends of a referrer who signed up in one network in 30 days are rewarded
+	referralReward = "7 days" // of Premium for both members, as a PostgreSQL interval
 )
 
 // Join stores the referral of a new member, if code is that of a member's link or of an invitation by
-// mail. It must run in the transaction of the sign-up, after its browser is stored. Any other code is
-// ignored, because a mistyped link must not prevent a sign-up. A referral is refused if the new member is,
-// as far as is known, the referrer or a friend whom the referrer invited before; otherwise the referrer is notified.
+// mail. Any other code is ignored, because a mistyped link must not prevent a sign-up. Join must run in the transaction of
+// the sign-up, after the browser is stored. The referral is refused if the function is_known_person finds that the new
+// member is the referrer or a friend whom the referrer invited before; otherwise Join notifies the referrer.
 func (s *Service) Join(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string) error {
 	code = cleanCode(code)
 	if code == "" {
@@ -51,7 +51,7 @@ func (s *Service) networkMAC(ctx context.Context) []byte {
 		return nil
 	}
 	mac := hmac.New(sha256.New, s.key)
-	mac.Write([]byte("network\x00" + network)) // no mailbox contains the zero byte
+	mac.Write([]byte("network\x00" + network)) // differs from every mailbox, which has no zero byte
 	return mac.Sum(nil)
 }
 
@@ -66,18 +66,19 @@ func cleanCode(code string) string {
 	return code
 }
 
-// Complete rewards the referral of member id when their profile is complete: a week
-// of Premium for both members, and the reward of a tier that the referrer reaches. It notifies the referrer, and
-// must run in the transaction that changed the profile. It does nothing for a member
-// without a referrer and for a referral that was rewarded before. A member whom Join would refuse now, or
-// whose mailbox earned a reward before, gets none. A fourth friend of the referrer in one network in 30 days waits: the
-// referral stays pending, and is looked at again when the profile changes.
+// Complete rewards the referral of member id once their profile is complete: a week of Premium for both members, and the
+// rewards of the tiers that the referrer reaches. It notifies the referrer. It must run in the transaction that changed
+// the profile.
+//
+// It does nothing for a member without a referrer, and for a referral that was completed before. It refuses the referral
+// without a reward if Join would refuse it now, or if the member's mailbox earned a reward before. Beyond perNetwork
+// friends of the referrer in one network, the referral stays pending until the next change of the profile.
 func (s *Service) Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	referral, referrer, refused, err := completeReferral(ctx, tx, id)
 	if ok, err := found(err); err != nil || !ok || refused {
 		return err
 	}
-	// The lock makes the later of two concurrent calls count both referrals.
+	// With the lock, the later of two concurrent calls counts both referrals.
 	if err := members.Lock(ctx, tx, referrer); err != nil {
 		return err
 	}

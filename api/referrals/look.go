@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Look is the theme and the frame of a member's profile page; nil is the usual one.
+// Look is the theme and the frame of a member's profile page. A nil field stands for the default.
 type Look struct {
 	Theme *string `json:"theme" nullable:"true" enum:"rose,honey,meadow,sky,dusk,starlight" doc:"The colours; starlight requires the tier Romance Legend"`
 	Frame *string `json:"frame" nullable:"true" enum:"double,garland" doc:"Of the first photo; double requires the tier Love Guru, garland Romance Legend"`

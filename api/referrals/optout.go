@@ -27,6 +27,7 @@ func (s *Service) optOutLink(mac []byte) string {
 	return s.site + OptOutPath + web.Seal(tokenPurpose, mac)
 }
 
+// macOf returns the HMAC of the mailbox in a token of optOutLink, or NotFound for any other token.
 func macOf(token string) (mac []byte, err error) {
 	if len(token) > maxToken || web.Unseal(tokenPurpose, token, &mac) != nil {
 		return nil, errBadLink
@@ -40,8 +41,8 @@ func (s *Service) CheckOptOut(token string) error {
 	return err
 }
 
-// OptOut stores that the mailbox of the token gets no invitations any more. It can be repeated. The
-// members who invited the address are not told. It returns NotFound for another token.
+// OptOut stores that the mailbox of the token gets no invitations any more. A repetition changes nothing. The
+// members who invited the address do not learn of it. It returns NotFound for an invalid token.
 func (s *Service) OptOut(ctx context.Context, token string) error {
 	mac, err := macOf(token)
 	if err != nil {

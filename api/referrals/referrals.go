@@ -59,11 +59,11 @@ const (
 	Pending   Status = "pending"
 	Completed Status = "completed"
 	Expired   Status = "expired" // no friend joined by the invitation in 90 days
-	Refused   Status = "refused" // the friend is, as far as is known, the referrer or another friend
+	Refused   Status = "refused" // the friend seems to be the referrer, or another friend of the referrer
 )
 
-// Referral is an invitation by mail, or a friend who joined. It does not tell which member the friend is, and does not
-// depend on whether an address has an account or wants no invitations.
+// Referral is an invitation by mail, or a friend who joined. It does not contain the id of the friend, and does not depend
+// on whether an address has an account or has opted out.
 type Referral struct {
 	ID             uuid.UUID  `json:"id"`
 	ReferredUserID *uuid.UUID `json:"referredUserId" nullable:"true" doc:"Stands for the friend, and is no member's id: the caller is not told who joined. Null until the friend joins"`
@@ -82,7 +82,7 @@ type Config struct {
 	Site   string    // public URL without a trailing slash, for links in mails
 	Secret []byte    // of the HMACs of addresses; at least 32 bytes
 	PerDay int       // the maximum number of invitations by mail of all members in a day; 0 for 500
-	Refuse []Refuser // what higher rules refuse, such as bans; may be empty
+	Refuse []Refuser // rules of other features, such as bans; an invitation that one of them refuses is not mailed
 }
 
 // Service invites friends and reads referrals. It is safe for concurrent use.

@@ -16,16 +16,15 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// recordTimeout is the time to undo the claim of a mail, also while the process stops.
+// recordTimeout limits the transaction that undoes the claim of a mail. It runs even if the caller's context ends.
 const recordTimeout = 10 * time.Second
 
-// Send mails an invitation, unless it was mailed, used or has expired, or its mailbox gets none: it has an
-// account, was invited before by any member, wants no invitations, was rewarded, is refused by Config.Refuse,
-// or the referrer is not shown to others. lastAttempt is whether a failed attempt will not be repeated.
+// Send mails an invitation. It does nothing for one that was mailed or used, or has expired; while its referrer is not
+// shown to others; and for a mailbox that has an account, was invited by any member before, has opted out, was rewarded, or
+// is refused by Config.Refuse.
 //
-// It returns an error if the attempt may be repeated: before the mail server got the mail, or after an
-// error which proves that it did not accept the mail. A mail that may have been accepted is not repeated,
-// so that an address gets one invitation at most.
+// It returns an error only if the job may be retried: the mail server has certainly not accepted the mail, and this is not
+// the lastAttempt. A mail that may have been accepted is not sent again, so that an address gets at most one invitation.
 func (s *Service) Send(ctx context.Context, args SendArgs, lastAttempt bool) error {
 	w, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (waiting, error) { return s.claim(ctx, tx, args) })
 	if err != nil || w.email == "" {
@@ -49,7 +48,8 @@ func (s *Service) Send(ctx context.Context, args SendArgs, lastAttempt bool) err
 	return errors.Join(err, pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return releaseMail(ctx, tx, w.id) }))
 }
 
-// claim returns the invitation if its mail is to be sent now, and stores that. Otherwise its email is empty.
+// claim claims the mail of an invitation and returns the invitation. If the mail is not to be sent, the email of the result
+// is empty.
 func (s *Service) claim(ctx context.Context, tx pgx.Tx, args SendArgs) (waiting, error) {
 	w, err := lockWaiting(ctx, tx, args.ReferralID)
 	if ok, err := found(err); err != nil || !ok {
@@ -66,7 +66,8 @@ func (s *Service) claim(ctx context.Context, tx pgx.Tx, args SendArgs) (waiting,
 	return w, nil
 }
 
-// isRefused reports whether the mailbox has an account, is known by a key of earlier rules, or is refused by Config.Refuse.
+// isRefused reports whether the mailbox has an account, is in invited_addresses under a key that an earlier version of
+// package mailaddr made, or is refused by Config.Refuse.
 func (s *Service) isRefused(ctx context.Context, tx pgx.Tx, w waiting) (bool, error) {
 	if taken, err := members.HasMailbox(ctx, tx, w.email, uuid.Nil); err != nil || taken {
 		return true, err
@@ -89,7 +90,7 @@ func (s *Service) letter(w waiting) mail.Letter {
 	return invitationLetter("invitation-"+w.id.String(), w.email, nameInMail(w.referrersName), s.site+"/?ref="+w.code, s.optOutLink(w.mac))
 }
 
-// invitationLetter returns an invitation by a member called name to an address. Its reader has no settings.
+// invitationLetter returns the mail of an invitation by a member called name. The recipient has no settings of mails.
 func invitationLetter(id, address, name, link, optOut string) mail.Letter {
 	return mail.Letter{
 		Template: "referrals.invitation", Kind: mail.Invitations, ID: id, To: mail.Reader{Address: address},
@@ -111,10 +112,11 @@ func invitationLetter(id, address, name, link, optOut string) mail.Letter {
 	}
 }
 
+// maxNameInMail is the maximum length of a name in the mail of an invitation, in characters.
 const maxNameInMail = 24
 
-// nameInMail returns a first name as a stranger may read it. One that could be an address, a sentence or
-// a symbol is replaced, because the member chose it and the mail comes from us.
+// nameInMail returns a first name for the mail to a stranger, or "A friend" for one that is too long or has anything but
+// letters, apostrophes and hyphens: otherwise a member could put an address or a message into a mail that we send.
 func nameInMail(first string) string {
 	const unknown = "A friend"
 	runes := []rune(first)

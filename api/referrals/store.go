@@ -64,7 +64,8 @@ func selectCode(ctx context.Context, db pg.DB, id uuid.UUID) (code string, err e
 	return code, pg.Fault(err)
 }
 
-// isShown reports whether others may see the member. A restricted member cannot invite at all.
+// isShown reports whether the member's profile is approved. The status need not be checked: the operation refuses
+// restricted members.
 func isShown(ctx context.Context, db pg.DB, id uuid.UUID) (shown bool, err error) {
 	err = db.QueryRow(ctx, `SELECT is_approved FROM profiles WHERE id = $1`, id).Scan(&shown)
 	return shown, err
@@ -89,7 +90,7 @@ func insertInvitation(ctx context.Context, tx pgx.Tx, n newInvitation) (Referral
 	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Referral])
 }
 
-// selectInvitation returns the invitation that the referrer's device gave an id, or pgx.ErrNoRows.
+// selectInvitation returns the referrer's invitation with a client id, or pgx.ErrNoRows.
 func selectInvitation(ctx context.Context, db pg.DB, referrer, clientID uuid.UUID) (Referral, error) {
 	rows, _ := db.Query(ctx, `SELECT `+referralColumns+` FROM referrals r WHERE r.referrer_id = $1 AND r.client_id = $2`, referrer, clientID)
 	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Referral])
@@ -118,8 +119,8 @@ func lockWaiting(ctx context.Context, tx pgx.Tx, id uuid.UUID) (w waiting, err e
 	return w, err
 }
 
-// claimMail stores that the invitation is mailed, and reports whether it may be: its mailbox got no other
-// invitation, wants them and was not rewarded. Of concurrent calls for a mailbox one succeeds.
+// claimMail stores that the mailbox was invited, and reports whether the mail may be sent: it returns false if the mailbox
+// was invited, has opted out or was rewarded before. Of concurrent calls for a mailbox one returns true.
 func claimMail(ctx context.Context, tx pgx.Tx, w waiting) (claimed bool, err error) {
 	tag, err := tx.Exec(ctx, `
 		INSERT INTO invited_addresses AS a (address_mac, mailed_at, referral_id)
@@ -154,7 +155,7 @@ func optOut(ctx context.Context, db pg.DB, mac []byte) error {
 	return err
 }
 
-// isInvited reports whether something is remembered of the mailbox with an HMAC.
+// isInvited reports whether the mailbox with an HMAC was invited, has opted out or was rewarded.
 func isInvited(ctx context.Context, db pg.DB, mac []byte) (known bool, err error) {
 	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM invited_addresses WHERE address_mac = $1)`, mac).Scan(&known)
 	return known, err
@@ -245,8 +246,8 @@ func completeReferral(ctx context.Context, tx pgx.Tx, member uuid.UUID) (id, ref
 	return id, referrer, refused, err
 }
 
-// exceedsNetwork reports whether a completed referral is one too many of the friends of its referrer who signed up in
-// the same network. The networks are erased after 30 days.
+// exceedsNetwork reports whether the referrer of a completed referral has more than perNetwork completed ones from its
+// network, this one included. EraseNetworks erases networks after 30 days, so older referrals do not count.
 func exceedsNetwork(ctx context.Context, tx pgx.Tx, id uuid.UUID) (exceeds bool, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT count(*) > $2
