@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// JobLink opens the job pages.
+// JobLink is a link that opens the job pages.
 type JobLink struct {
 	URL       string    `json:"url" doc:"At the address of the metrics, which few browsers reach: valid once, for a minute"`
 	Host      string    `json:"host" doc:"The host and port of the URL" example:"127.0.0.1:9090"`

@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// MemberDetail is a member as admins see them: without messages, the words of the profile and
+// MemberDetail is a member as admins and moderators see them: without messages, the texts of the profile and
 // the religion.
 type MemberDetail struct {
 	Member
@@ -31,7 +31,8 @@ type MemberDetail struct {
 	moderation.Record
 }
 
-// Member returns one member, or NotFound.
+// Member returns one member with the record of sanctions and reports, without reports by the admin. It returns NotFound
+// for an unknown member.
 func (s *Service) Member(ctx context.Context, admin, id uuid.UUID) (MemberDetail, error) {
 	d, err := selectMember(ctx, s.pool, id)
 	if err != nil {

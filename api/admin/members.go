@@ -106,6 +106,7 @@ func startCursor(order Order) memberCursor {
 	return memberCursor{Order: order}
 }
 
+// cursorOf returns the cursor after a member in an order.
 func cursorOf(m Member, order Order) memberCursor {
 	after := memberCursor{Order: order, At: m.CreatedAt, ID: m.ID}
 	switch order {

@@ -19,14 +19,15 @@ const (
 	siteLifetime = 10 * time.Second
 )
 
-// siteCache is the settings that were read last. Its zero value is empty.
+// siteCache caches the settings. Its zero value is empty.
 type siteCache struct {
 	mu       sync.Mutex
 	settings members.SiteSettings
-	readAt   time.Time
-	drops    int
+	readAt   time.Time // zero while the cache is empty
+	drops    int       // the number of calls of drop
 }
 
+// drop empties the cache. Settings that were read before it, but are not stored yet, are not stored after it.
 func (c *siteCache) drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +51,7 @@ func (s *Service) Settings(ctx context.Context) (members.SiteSettings, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.drops == drops { // otherwise they may have been read before the change
+	if c.drops == drops { // otherwise the settings may be those from before a change
 		c.settings, c.readAt = settings, now
 	}
 	return settings, nil

@@ -10,8 +10,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// lowerName is the SQL expression by which the list is sorted and searched. It is that of the
-// index users_name.
+// lowerName is the SQL expression by which the list is sorted and searched. The index users_name has the same expression.
 const lowerName = `(lower(u.full_name) COLLATE "C")`
 
 // where returns the SQL condition of the filter and its arguments.
@@ -55,8 +54,8 @@ func escapeLike(text string) string {
 }
 
 // orders has, for each order, the tables, the condition of the rows after a cursor and the ORDER
-// BY list. The time of the last activity is in no index, but its hour is: so the list is sorted by
-// the hour first, which does not change the order.
+// BY list. Of the last activity, only the hour is in an index: LastActive sorts by the hour first, which
+// does not change the order, so that it can use the index.
 var orders = map[Order]struct{ from, after, by string }{
 	Newest: {`managed_members u`, `(u.created_at, u.id) < (@at, @id)`, `u.created_at DESC, u.id DESC`},
 	Oldest: {`managed_members u`, `(u.created_at, u.id) > (@at, @id)`, `u.created_at, u.id`},
