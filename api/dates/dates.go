@@ -74,8 +74,8 @@ func (Date) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
 // Period selects the dates of a list.
 type Period string
 
-// Upcoming selects the proposed and accepted dates until three hours after their
-// time, the next first. Past selects all others, the latest first.
+// The periods. Upcoming selects the proposed and accepted dates until three hours after their time, the next first. Past
+// selects all others, the latest first.
 const (
 	Upcoming Period = "upcoming"
 	Past     Period = "past"
@@ -168,7 +168,7 @@ type changedEvent struct {
 	ConversationID uuid.UUID `json:"conversationId"`
 }
 
-// publishChanged publishes that a date has changed.
+// publishChanged publishes to the recipients that a date has changed. It reads the ids of the date only.
 func (s *Service) publishChanged(date Date, recipients ...uuid.UUID) {
 	event := bus.Event("", changedEvent{Type: "date_changed", DateID: date.ID, ConversationID: date.ConversationID})
 	for _, recipient := range recipients {

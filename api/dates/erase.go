@@ -9,7 +9,8 @@ import (
 )
 
 // Erase deletes at most limit dates of the conversations of a leaving member, with their
-// links and feedback, and returns their number. Both members wrote each plan.
+// links and feedback, and returns their number. It deletes dates that the other member proposed too, because both members
+// may have written the plan.
 func Erase(ctx context.Context, db pg.DB, member uuid.UUID, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		DELETE FROM dates

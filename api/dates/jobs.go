@@ -11,10 +11,10 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// remindBefore is the time of the reminder before an accepted date.
+// remindBefore is how long before an accepted date its reminder is sent. Package activity has the same time.
 const remindBefore = 3 * time.Hour
 
-// ReminderArgs are the arguments of the job that reminds both members of a date. It
+// ReminderArgs are the arguments of the job that reminds both members of a date. The job
 // does nothing if the date has changed since Revision.
 type ReminderArgs struct {
 	DateID   uuid.UUID `json:"dateId" river:"unique"`
@@ -29,14 +29,14 @@ func (ReminderArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// enqueueReminder enqueues the reminder of an accepted date, unless the time for the
-// reminder has passed.
+// enqueueReminder enqueues the reminder of a date that is being accepted, unless the time for the
+// reminder has passed. d is the date before the acceptance.
 func (s *Service) enqueueReminder(ctx context.Context, tx pgx.Tx, d Date) error {
 	at := d.At.Add(-remindBefore)
 	if !at.After(time.Now()) {
 		return nil
 	}
-	args := ReminderArgs{DateID: d.ID, Revision: d.Revision + 1}
+	args := ReminderArgs{DateID: d.ID, Revision: d.Revision + 1} // the revision after the acceptance
 	_, err := s.jobs.InsertTx(ctx, tx, args, &river.InsertOpts{ScheduledAt: at})
 	return err
 }
@@ -83,6 +83,3 @@ func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, er
 		return r, err
 	})
 }
-
-// Clock returns the time in the plan's zone, such as "7:00 PM".
-func (p Plan) Clock() string { return p.local().Format("3:04 PM") }

@@ -25,8 +25,7 @@ type Plan struct {
 	TimeZone string
 }
 
-// validated validates the plan and returns it in the form in which it is stored. It
-// returns Invalid with the field.
+// validated returns the plan in the form in which it is stored, or Invalid with the field.
 func (p Plan) validated(now time.Time) (_ Plan, err error) {
 	if p.Place, err = text.Line("place", p.Place, maxPlace); err != nil {
 		return p, err
@@ -55,11 +54,14 @@ func (p Plan) matches(d Date) bool {
 	return p.Place == d.Place && p.Note == d.Note && p.TimeZone == d.TimeZone && p.At.Equal(d.At)
 }
 
-// Line returns the text of a message about the plan for lists and notifications. It
-// consists of the action, the place and the time.
+// Line returns the text of a message about the plan for lists and notifications: the action, the place and the time, such
+// as "Proposed a date: Café Luna, Friday, June 5, 2026 at 7:00 PM PDT".
 func (p Plan) Line(action string) string {
 	return action + ": " + p.Place + ", " + p.local().Format("Monday, January 2, 2006 at 3:04 PM MST")
 }
+
+// Clock returns the time of day in the plan's zone, such as "7:00 PM".
+func (p Plan) Clock() string { return p.local().Format("3:04 PM") }
 
 // local returns the time in the plan's zone, or in UTC if the zone is unknown.
 func (p Plan) local() time.Time {
@@ -100,7 +102,7 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 			p = stored
 		}
 	}
-	if pg.ViolatesConstraint(err, "dates_client") { // a concurrent call for another conversation
+	if pg.ViolatesConstraint(err, "dates_client") { // a concurrent call used the client id for another conversation
 		err = p.findExisting(ctx, s.pool)
 	}
 	if err != nil {

@@ -24,7 +24,7 @@ const SharedPath = "/shared-date"
 // maxShares is the maximum number of a member's valid links to a date.
 const maxShares = 5
 
-// perAddress limits the requests for links from one client address.
+// perAddress limits the requests for shared dates from one client address.
 var perAddress = limits.Rule{Name: "shared_dates", Count: 120, Per: time.Hour, Burst: 40}
 
 // Link is a new link to a date. It cannot be returned again, because only a hash of
@@ -86,7 +86,7 @@ func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hour
 // EndShares deletes all of actor's links to a date. It returns NotFound unless the
 // date is actor's or there were links.
 func (s *Service) EndShares(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	// Delete before Get, which does not find the date while the other member is suspended.
+	// Delete first, because Get does not find the date while the other member is suspended.
 	ended, err := deleteShares(ctx, s.pool, actor.ID, id)
 	if err != nil || ended > 0 {
 		return pg.Fault(err)
@@ -125,8 +125,8 @@ func countShares(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (n int, e
 	return n, err
 }
 
-// insertShare stores a link and returns its end. It returns pgx.ErrNoRows a day after the
-// date.
+// insertShare stores a link for a number of hours, and returns its end, which is at the latest a day after the date. It
+// returns pgx.ErrNoRows if that day is over.
 func insertShare(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, hash []byte, hours int) (ends time.Time, err error) {
 	err = tx.QueryRow(ctx, `
 		INSERT INTO date_shares AS s (token_hash, date_id, user_id, expires_at)
@@ -143,8 +143,8 @@ func deleteShares(ctx context.Context, db pg.DB, member, id uuid.UUID) (int64, e
 	return tag.RowsAffected(), err
 }
 
-// selectShared returns the date of a link. Links of a closed conversation and of a
-// suspended member are not found.
+// selectShared returns the date of a link, or pgx.ErrNoRows for an unknown or ended link, a closed conversation, and a
+// sharing member who is not active.
 func selectShared(ctx context.Context, db pg.DB, hash []byte) (d SharedDate, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT

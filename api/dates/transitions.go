@@ -21,7 +21,7 @@ type transition struct {
 	line     string                        // the text of the message about the change
 	plan     *Plan                         // the new plan, counted against the daily limit; nil to keep the current one
 	check    func(d Date) error            // returns an error unless the transition applies to d
-	after    func(tx pgx.Tx, d Date) error // called in the transaction with the date before the transition; may be nil
+	after    func(tx pgx.Tx, d Date) error // called at the end of the transaction with the date before the transition; may be nil
 }
 
 // Accept accepts the other member's proposal and enqueues a reminder. It returns
@@ -62,6 +62,7 @@ func (s *Service) Change(ctx context.Context, actor web.Actor, id uuid.UUID, rev
 	return s.apply(ctx, actor, id, transition{revision: revision, status: Proposed, line: "Proposed a change", plan: &plan, check: checkOpen})
 }
 
+// checkMayAnswer returns a check that returns Conflict unless the date is open and a proposal of the other member.
 func checkMayAnswer(actor web.Actor) func(Date) error {
 	return func(d Date) error {
 		switch {
@@ -74,6 +75,7 @@ func checkMayAnswer(actor web.Actor) func(Date) error {
 	}
 }
 
+// checkOpen returns Conflict if the date was called off or has passed.
 func checkOpen(d Date) error {
 	switch {
 	case d.Status != Proposed && d.Status != Accepted:
@@ -128,6 +130,8 @@ func (n transition) isApplied(actor web.Actor, d Date) bool {
 	return d.Revision == n.revision+1 && d.ChangedBy == actor.ID && d.Status == n.status && (n.plan == nil || n.plan.matches(d))
 }
 
+// store stores the message about a transition and the changed date, in this order, because the date has the seq of the
+// message. It returns the message.
 func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next transition) (messaging.Stored, error) {
 	plan, freeText := planOf(d), next.line
 	if next.plan != nil {
@@ -146,7 +150,7 @@ func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date,
 		err = next.after(tx, d)
 	}
 	if err == nil && (next.status == Accepted || next.status == Declined) {
-		err = messaging.EndTurn(ctx, tx, d.ProposedBy, d.ConversationID) // an answered date waits for nothing
+		err = messaging.EndTurn(ctx, tx, d.ProposedBy, d.ConversationID) // the proposer need not reply to the answer
 	}
 	return message, err
 }
