@@ -20,14 +20,14 @@ type Filter struct {
 	Search   string // words, as a search engine understands them; the last one may be incomplete
 }
 
-// clean returns the filter with its tag as it is stored.
+// clean returns the filter with its tag in the stored form, or Invalid for a tag that is not allowed.
 func (f Filter) clean() (Filter, error) {
 	tag, err := cleanTag("query.tag", f.Tag)
 	f.Tag = tag
 	return f, err
 }
 
-// Query returns the parameters of the filter that are given, in the address of a list.
+// Query returns the filter as parameters of the operation list-posts, without empty ones.
 func (f Filter) Query() url.Values {
 	query := url.Values{}
 	for name, value := range map[string]string{"category": f.Category, "tag": f.Tag, "q": f.Search} {
@@ -38,15 +38,15 @@ func (f Filter) Query() url.Values {
 	return query
 }
 
-// listName returns a name of the filter's list for its cursors.
+// listName returns the name that binds cursors to the filter's list.
 func (f Filter) listName() string {
 	return strings.Join([]string{"community", f.Category, f.Tag, f.Search}, "\n")
 }
 
-// Board returns a page of the published posts, the newest first, also with a search, and the cursor of
-// the next page. A member does not see posts of members whom they have blocked, or who have blocked
-// them. viewer is Nil for a visitor. It returns Invalid for an invalid cursor or tag, and RateLimited above
-// 60 searches a minute.
+// Board returns a page of the published posts that the filter selects, the newest first, and the cursor of the next page. A
+// search does not change the order. Posts of members whom the viewer has blocked, or who have blocked the viewer, are
+// omitted. viewer is Nil for a visitor. It returns Invalid for an invalid cursor or tag, and RateLimited above 60 searches
+// a minute.
 func (s *Service) Board(ctx context.Context, viewer uuid.UUID, filter Filter, page web.Page) ([]PostCard, string, error) {
 	filter, err := filter.clean()
 	if err != nil {
@@ -110,6 +110,8 @@ func (s *Service) IsTakenDown(ctx context.Context, id uuid.UUID) (isTakenDown bo
 	return isTakenDown, pg.Fault(err)
 }
 
+// findPost returns the post p for which an SQL condition holds, as viewer sees it, or NotFound. Its Markdown, client id and
+// rejection reason are set for the author only.
 func findPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition string, args pgx.NamedArgs) (Post, error) {
 	row, err := selectPost(ctx, db, viewer, condition, args)
 	if err != nil {
@@ -149,8 +151,8 @@ func (s *Service) OwnPosts(ctx context.Context, member uuid.UUID, page web.Page)
 	return posts, next, pg.Fault(addAuthors(ctx, s.pool, member, cards))
 }
 
-// Preview returns the HTML that the board would show for a content. It returns Invalid for a content
-// that is not allowed.
+// Preview returns the HTML of a post with the given Markdown. It returns Invalid for a content that is empty or not
+// allowed.
 func Preview(content string) (string, error) {
 	content, err := cleanContent(content)
 	if err != nil {

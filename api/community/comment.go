@@ -21,8 +21,8 @@ type CommentInput struct {
 }
 
 // Comment stores a comment on a post, and returns it. A repetition with the same client id returns the
-// first result. The author of the post is notified, or that of the comment to which it replies. A comment
-// that the message filter notices waits for a moderator: until then its author alone sees it.
+// first result. Comment notifies the author of the post, and for a reply the author of the other comment. A comment that
+// the message filter flags waits for a moderator: until then only its author sees it, and nobody is notified.
 //
 // It returns Invalid for an empty or too long content, and for a reply to a reply; NotFound for a post or
 // comment that actor does not see; Forbidden for a member who is not active; and RateLimited after 100
@@ -96,7 +96,7 @@ func (s *Service) comment(ctx context.Context, tx pgx.Tx, actor, post uuid.UUID,
 	return id, s.notifyOfComment(ctx, tx, actor, postAuthor, parentAuthor, NotifyArgs{PostID: post, CommentID: id})
 }
 
-// statusOf returns the status of a comment in which the message filter noticed flag, which is empty for nothing.
+// statusOf returns the status of a new or edited comment. flag is the category that the message filter returned, or empty.
 func statusOf(flag string) string {
 	if flag == "" {
 		return "approved"
@@ -104,8 +104,8 @@ func statusOf(flag string) string {
 	return Pending
 }
 
-// notifyOfComment enqueues the notifications of a comment: a reply for the author of the comment that it
-// replies to, and a comment for the author of the post, once if they are the same.
+// notifyOfComment enqueues the notifications of a comment: NewsReply for the author of the comment that it replies to, and
+// NewsComment for the author of the post. One who is both gets NewsReply only. actor is not notified.
 func (s *Service) notifyOfComment(ctx context.Context, tx pgx.Tx, actor, postAuthor, parentAuthor uuid.UUID, args NotifyArgs) error {
 	if parentAuthor != uuid.Nil && parentAuthor != actor {
 		args.NewsKind, args.MemberID = NewsReply, parentAuthor
@@ -120,8 +120,8 @@ func (s *Service) notifyOfComment(ctx context.Context, tx pgx.Tx, actor, postAut
 	return s.notify(ctx, tx, args)
 }
 
-// lockPostOf locks the post of a comment. Each change of comments locks their post first, as lock_posts_of does for
-// the changes of a member, so that two changes of the same comments do not deadlock.
+// lockPostOf locks the post of a comment. Every change of comments locks their post first, so that two changes do not
+// deadlock; the function lock_posts_of does so for changes of a member.
 func lockPostOf(ctx context.Context, tx pgx.Tx, comment uuid.UUID) error {
 	_, err := tx.Exec(ctx, `
 		SELECT

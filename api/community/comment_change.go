@@ -16,9 +16,9 @@ import (
 // editWindow is how long after a comment its author may change it.
 const editWindow = 10 * time.Minute
 
-// EditComment replaces the content of a comment of actor, which the message filter checks again: a comment
-// that it notices waits for a moderator, and one that it notices no longer is shown. An edit that changes
-// nothing leaves it as it is.
+// EditComment replaces the content of a comment of actor. The message filter checks it again: if it flags the new content,
+// the comment waits for a moderator, and otherwise it is shown, even if the old content was flagged. An edit that changes
+// nothing leaves the comment as it is.
 //
 // It returns NotFound for a comment that is not actor's or was hidden; Conflict ten minutes after it was
 // written; Invalid for an empty or too long content; Forbidden for a member who is not active; and RateLimited
@@ -129,7 +129,7 @@ func (s *Service) DeleteComment(ctx context.Context, actor, id uuid.UUID) error 
 			WHERE id = $1
 				AND author_id = $2
 				AND deleted_at IS NULL
-			FOR UPDATE`, id, actor).Scan(&parent) // waits for replies that are being stored, and they for it
+			FOR UPDATE`, id, actor).Scan(&parent) // conflicts with the lock of lockParent, so that no reply is stored meanwhile
 		if errors.Is(err, pgx.ErrNoRows) {
 			return errNoComment()
 		}

@@ -116,7 +116,7 @@ func pictureURL(id uuid.UUID, variant string) string {
 	return "/api/community/pictures/" + id.String() + "/" + variant
 }
 
-// PostAuthor is who wrote a post or a comment, as the caller may see them.
+// PostAuthor is the author of a post or comment, with what the caller may see of them.
 type PostAuthor struct {
 	ID              *uuid.UUID `json:"id" nullable:"true" format:"uuid" doc:"null if the caller may not open the profile, and signed out"`
 	FullName        string     `json:"fullName" doc:"The first name signed out, and if the member shows only that without a match"`
@@ -166,19 +166,18 @@ type OwnPost struct {
 
 // PostComment is a comment on a post, or a reply to one.
 type PostComment struct {
-	ID        uuid.UUID   `json:"id"`
-	PostID    uuid.UUID   `json:"postId"`
-	ParentID  *uuid.UUID  `json:"parentId" nullable:"true" format:"uuid" doc:"The comment that this one replies to"`
-	ClientID  *string     `json:"clientId,omitempty" format:"uuid" doc:"For the author only"`
-	Content   string      `json:"content" doc:"Plain text; empty if isDeleted"`
-	Author    *PostAuthor `json:"author" doc:"null if isDeleted, unless isFormerMember"`
-	CreatedAt time.Time   `json:"createdAt"`
-	IsOwn     bool        `json:"isOwn"`
-	IsDeleted bool        `json:"isDeleted" doc:"Deleted, or not shown to the caller, and has replies"`
-	IsPending bool        `json:"isPending" doc:"The caller's own, which waits for a moderator; nobody else sees it"`
-	EditedAt  *time.Time  `json:"editedAt" nullable:"true" doc:"The last edit; null without one"`
-	// EditableUntil is only of the caller's own.
-	EditableUntil *time.Time `json:"editableUntil,omitempty" doc:"For the author only"`
+	ID            uuid.UUID   `json:"id"`
+	PostID        uuid.UUID   `json:"postId"`
+	ParentID      *uuid.UUID  `json:"parentId" nullable:"true" format:"uuid" doc:"The comment that this one replies to"`
+	ClientID      *string     `json:"clientId,omitempty" format:"uuid" doc:"For the author only"`
+	Content       string      `json:"content" doc:"Plain text; empty if isDeleted"`
+	Author        *PostAuthor `json:"author" doc:"null if isDeleted, unless isFormerMember"`
+	CreatedAt     time.Time   `json:"createdAt"`
+	IsOwn         bool        `json:"isOwn"`
+	IsDeleted     bool        `json:"isDeleted" doc:"Deleted, or not shown to the caller, and has replies"`
+	IsPending     bool        `json:"isPending" doc:"The caller's own, which waits for a moderator; nobody else sees it"`
+	EditedAt      *time.Time  `json:"editedAt" nullable:"true" doc:"The last edit; null without one"`
+	EditableUntil *time.Time  `json:"editableUntil,omitempty" doc:"For the author only"`
 
 	IsFormerMember bool `json:"isFormerMember" doc:"The account of the author was deleted; with isDeleted"`
 

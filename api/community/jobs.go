@@ -53,9 +53,9 @@ type News struct {
 	At    time.Time // of the decision or the comment
 }
 
-// NewsFor returns the news of a job, and false when they do not apply any more: the post has another
-// status, the comment is not shown to the member, or the member is not active.
-func NewsFor(ctx context.Context, db pg.DB, args NotifyArgs) (News, bool, error) {
+// NewsFor returns the news of a job. isCurrent is false if the news do not apply any more: the post has another
+// status or was decided on again, the comment is not shown to the member, or the member is not active.
+func NewsFor(ctx context.Context, db pg.DB, args NotifyArgs) (n News, isCurrent bool, err error) {
 	if args.CommentID == uuid.Nil {
 		return decisionNews(ctx, db, args)
 	}

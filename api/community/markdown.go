@@ -18,8 +18,8 @@ import (
 // linkRel is the rel of links in posts.
 const linkRel = "nofollow ugc noopener noreferrer"
 
-// markdown parses CommonMark without HTML, which remains text, with strikethrough and bare addresses as
-// links. Single line breaks are kept, because members write as in messages.
+// markdown converts CommonMark to HTML, with strikethrough, and with bare addresses as links. It has no parser for HTML in
+// the Markdown, which therefore remains text. Single line breaks are kept, because members write as in messages.
 var markdown = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(
@@ -67,8 +67,8 @@ func renderHTML(content string) (string, error) {
 	return sanitizer.SanitizeReader(&out).String(), nil
 }
 
-// postRenderer writes headings below that of the page, links with linkRel, and of pictures their
-// description.
+// postRenderer writes headings as h3 and h4, because the page has h1 and h2, links with linkRel, and in place of a picture
+// its description.
 type postRenderer struct{}
 
 // RegisterFuncs adds the functions to the renderer.
@@ -97,7 +97,7 @@ func (postRenderer) heading(w util.BufWriter, _ []byte, n ast.Node, entering boo
 func (postRenderer) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	address, ok := linkAddress(n.(*ast.Link).Destination)
 	switch {
-	case !ok: // the text remains
+	case !ok: // only the text of the link is written
 	case entering:
 		openLink(w, address)
 	default:
@@ -113,7 +113,7 @@ func (postRenderer) autoLink(w util.BufWriter, source []byte, n ast.Node, enteri
 		return ast.WalkContinue, nil
 	}
 	address, ok := linkAddress(link.URL(source))
-	if !ok || link.AutoLinkType == ast.AutoLinkEmail { // a mail address is no link: it would invite mails
+	if !ok || link.AutoLinkType == ast.AutoLinkEmail { // a mail address stays text: a link would invite mails
 		_, _ = w.Write(label)
 		return ast.WalkContinue, nil
 	}

@@ -13,9 +13,11 @@ import (
 	"heartward/api/queue"
 )
 
-// OpenPost returns a post with its words for a moderator, who can then read its picture for a day, and records the
-// access with its reason in the audit log. It returns NotFound for an unknown post and for the moderator's own, and
-// Invalid without a reason.
+// OpenPost returns a post with its contents for a moderator, who can then read its picture for a day, and records the
+// access with its reason in the audit log.
+//
+// Errors: NotFound for an unknown post and for the moderator's own; Conflict with the code claimed while another moderator
+// has a pending post open; Invalid without a reason.
 func (s *Service) OpenPost(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedPost, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (OpenedPost, error) {
 		p, err := selectOpenedPost(ctx, tx, moderator, id)
@@ -73,7 +75,8 @@ func selectOpenedPost(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID) (
 	return p, err
 }
 
-// OpenComment is OpenPost for a comment that is not deleted. Moderators may read their own, on which others decide.
+// OpenComment is OpenPost for a comment that is not deleted. Moderators may open their own, but do not claim it, because
+// another moderator decides.
 func (s *Service) OpenComment(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedComment, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (c OpenedComment, err error) {
 		err = tx.QueryRow(ctx, `
@@ -104,7 +107,7 @@ func (s *Service) OpenComment(ctx context.Context, moderator, id uuid.UUID, reas
 	})
 }
 
-// hasOpenedPicture is whether the moderator has opened the post of a picture within the last day.
+// hasOpenedPicture reports whether the moderator has opened the post of a picture within the last day.
 func (s *Service) hasOpenedPicture(ctx context.Context, moderator, picture uuid.UUID) (bool, error) {
 	rows, _ := s.pool.Query(ctx, `SELECT id FROM community_posts WHERE featured_image = $1`, picture)
 	posts, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])

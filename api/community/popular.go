@@ -9,9 +9,9 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// popularSQL is the statement for the popular posts of the last seven days. Of an unusually busy week it
-// reads the newest 500 posts. A like of a post counts half after two days, a third after four, so that the
-// list does not stay the same for the whole week.
+// popularSQL selects the popular posts of the last seven days, of which it reads the newest 500. The score of a post is
+// its likes divided by 1 + its age / 2 days: a like counts half after two days and a third after four, so that the list
+// changes during the week.
 var popularSQL = `
 	SELECT` + cardColumns + `
 	FROM (

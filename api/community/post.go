@@ -27,18 +27,18 @@ type Draft struct {
 	Image uuid.UUID
 }
 
-// missing is the spec's text for a field that is not filled in.
-const missing = "Please fill in all fields before submitting."
+// emptyMessage is the specification's message for an empty field.
+const emptyMessage = "Please fill in all fields before submitting."
 
 func cleanContent(content string) (string, error) {
 	content, err := text.Lines("content", content, maxContent)
 	if err == nil && content == "" {
-		err = fault.InvalidField("content", missing)
+		err = fault.InvalidField("content", emptyMessage)
 	}
 	return content, err
 }
 
-// clean trims the texts and makes the checks that need no database.
+// clean brings the texts and tags into the stored form. It returns Invalid with the field for one that is not allowed.
 func (d *Draft) clean() (err error) {
 	if d.Title, err = text.Line("title", d.Title, maxTitle); err != nil {
 		return err
@@ -48,9 +48,9 @@ func (d *Draft) clean() (err error) {
 	}
 	switch {
 	case d.Title == "":
-		return fault.InvalidField("title", missing)
+		return fault.InvalidField("title", emptyMessage)
 	case d.Excerpt == "":
-		return fault.InvalidField("excerpt", missing)
+		return fault.InvalidField("excerpt", emptyMessage)
 	}
 	if d.Content, err = cleanContent(d.Content); err != nil {
 		return err
@@ -58,13 +58,13 @@ func (d *Draft) clean() (err error) {
 	return d.cleanTags()
 }
 
-// Create stores a post, which waits for a moderator. An admin's post in the category blog is published at
-// once. A repetition with the same client id returns the first result. With other contents it replaces
-// them while the post waits: the member may have gone on writing because the first response was lost.
+// Create stores a post, which waits for a moderator. An admin's post in the category blog is published at once. A
+// repetition with the same client id returns the first result. If the contents differ and the post still waits, they
+// replace the stored ones: the member may have continued to write because the first response was lost.
 //
-// It returns Invalid with the field for a draft that is not allowed; Forbidden for a blog post by a member
-// who is not an admin, and for a member who is not active; Conflict for the same title and content again; RateLimited after 5 posts a day; and for the
-// picture the errors of media.UsePicture with the field featuredImage.
+// Errors: Invalid with the field for a draft that is not allowed; Forbidden for a blog post by a member who is not an
+// admin, and for a member who is not active; Conflict for the title and content of another post of the member; RateLimited
+// after 5 posts a day; and for the picture the errors of media.UsePicture with the field featuredImage.
 func (s *Service) Create(ctx context.Context, actor web.Actor, clientID uuid.UUID, in Draft) (Post, error) {
 	if err := in.clean(); err != nil {
 		return Post{}, err
@@ -91,11 +91,12 @@ func (s *Service) Create(ctx context.Context, actor web.Actor, clientID uuid.UUI
 	return post, findErr // also when a concurrent call with the same client id was first
 }
 
+// findOwn returns the author's post with a client id, or NotFound.
 func (s *Service) findOwn(ctx context.Context, author, clientID uuid.UUID) (Post, error) {
 	return findPost(ctx, s.pool, author, `p.author_id = @viewer AND p.client_id = @client`, pgx.NamedArgs{"client": clientID})
 }
 
-// useImage makes the picture of an upload, and runs fn in the transaction that stores it.
+// useImage makes a picture of an upload, and runs fn in the transaction that stores the picture.
 func (s *Service) useImage(ctx context.Context, owner, upload uuid.UUID, fn func(tx pgx.Tx) error) error {
 	err := s.media.UsePicture(ctx, owner, upload, func(tx pgx.Tx) ([]uuid.UUID, error) { return nil, fn(tx) })
 	if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Invalid) {
@@ -171,7 +172,7 @@ func (s *Service) insert(ctx context.Context, tx pgx.Tx, author, clientID uuid.U
 	return err
 }
 
-// columns returns the values of a draft's columns, with more of them.
+// columns adds the values of a draft's columns to more, and returns it. in must be clean: its first tag is the category.
 func (s *Service) columns(author uuid.UUID, in Draft, more pgx.NamedArgs) pgx.NamedArgs {
 	var image *uuid.UUID
 	if in.Image != uuid.Nil {
@@ -183,11 +184,12 @@ func (s *Service) columns(author uuid.UUID, in Draft, more pgx.NamedArgs) pgx.Na
 	return more
 }
 
-// Edit replaces a post of actor. It waits for a moderator again, except an official one that is published. An edit that
-// changes nothing leaves it as it is.
+// Edit replaces a post of actor. The post waits for a moderator again, unless it is an official one that is published. An
+// edit that changes nothing leaves the post as it is.
 //
-// It returns NotFound for a post that is not actor's; Conflict for an official post that would become a
-// member's or the other way round; and the errors of Create.
+// Errors: NotFound for a post that is not actor's; Invalid with the field category for an edit that would make an official
+// post of another one, or the reverse; RateLimited after 30 edits a day of posts and comments; and the errors of Create
+// for a draft, a picture and a member who is not active.
 func (s *Service) Edit(ctx context.Context, actor web.Actor, id uuid.UUID, in Draft) (Post, error) {
 	if err := in.clean(); err != nil {
 		return Post{}, err

@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// The actions of the audit log's rows of what a moderator opens.
+// The actions in the audit log for a post and a comment that a moderator opens.
 const (
 	openPost    = "community_post.open"
 	openComment = "community_comment.open"
@@ -37,7 +37,8 @@ func (p *QueuedPost) targets() []any {
 	return []any{&p.ID, &p.Category, &p.IsAdminPost, &p.Status, &p.Version, &p.Flag, &p.Author.ID, &p.SubmittedAt, &p.PublishedAt, &p.DecidedAt}
 }
 
-// pendingSQL takes the time and id of the last entry, the moderator and the limit.
+// pendingSQL selects pending posts, the longest wait first. Its arguments are the time and id of the last entry, the
+// moderator and the limit.
 const pendingSQL = `
 	SELECT` + queuedColumns + `
 	FROM community_posts p
@@ -47,7 +48,7 @@ const pendingSQL = `
 	ORDER BY p.submitted_at, p.id
 	LIMIT $4`
 
-// decidedSQL takes the time and id of the last entry, the moderator, the limit and the status.
+// decidedSQL selects decided posts, the newest decision first. Its arguments are those of pendingSQL and the status.
 const decidedSQL = `
 	SELECT` + queuedColumns + `
 	FROM community_posts p
@@ -84,7 +85,8 @@ func (s *Service) ReviewPosts(ctx context.Context, moderator uuid.UUID, status s
 	return posts, next, pg.Fault(completePosts(ctx, s.pool, moderator, posts))
 }
 
-// completePosts adds the authors, what the moderator has opened, and the times as responses contain them.
+// completePosts adds the authors, and whether the moderator has opened each post within the last day. It rounds the times
+// to the precision of the API.
 func completePosts(ctx context.Context, db pg.DB, moderator uuid.UUID, posts []QueuedPost) error {
 	ids := make([]uuid.UUID, len(posts))
 	for i, p := range posts {
@@ -111,7 +113,7 @@ func timeOf(t *time.Time) *time.Time {
 	return new(web.Time(*t))
 }
 
-// commentFilters are the conditions of the lists of comments, which partial indexes have too.
+// commentFilters are the conditions of the lists of comments. There is a partial index with each of them.
 var commentFilters = map[string]string{
 	"all":     `c.deleted_at IS NULL`,
 	"pending": `c.deleted_at IS NULL AND c.status = 'pending'`,
@@ -126,7 +128,8 @@ func (c *QueuedComment) targets() []any {
 	return []any{&c.ID, &c.Status, &c.Version, &c.Flag, &c.authorID, &c.CreatedAt, &c.DecidedAt}
 }
 
-// reviewCommentsSQL takes the time and id of the last entry and the limit.
+// reviewCommentsSQL returns the statement for the comments of a filter, the newest first. Its arguments are the time and id
+// of the last entry and the limit.
 func reviewCommentsSQL(filter string) string {
 	return `
 	SELECT ` + queuedCommentColumns + `
@@ -138,7 +141,8 @@ func reviewCommentsSQL(filter string) string {
 }
 
 // ReviewComments returns a page of the comments of a filter (all, pending or hidden), the newest first, and
-// the cursor of the next page. pending are those which the message filter noticed and which wait. It returns Invalid for an invalid cursor.
+// the cursor of the next page. pending selects those that the message filter flagged and that wait for a decision. It
+// returns Invalid for an invalid cursor.
 func (s *Service) ReviewComments(ctx context.Context, moderator uuid.UUID, filter string, page web.Page) ([]QueuedComment, string, error) {
 	list := web.List{Name: "community-review-comments-" + filter, Member: moderator}
 	after := web.StartCursor

@@ -13,14 +13,14 @@ import (
 )
 
 var (
-	// lastWord matches words of a search that end with a word of letters and digits, which nothing but a
-	// space is before. The member may still be typing it.
+	// lastWord matches a search whose last word has letters and digits only, after a space or alone. The member may still
+	// be typing that word. Its groups are what precedes the word, and the word.
 	lastWord = regexp.MustCompile(`^(|.*\s)([\p{L}\p{N}][\p{L}\p{M}\p{N}]*)$`)
 	// trailingOr matches words whose last one is the operator "or".
 	trailingOr = regexp.MustCompile(`(?i)(^|\s)or\s*$`)
 	// negated matches a word or phrase that posts must not have.
 	negated = regexp.MustCompile(`(^|\s)-("[^"]*"?|\S*)`)
-	// surfaceWord matches a word of a text, as the app divides texts.
+	// surfaceWord matches a word as it is in a text. The app divides texts by the same rule to mark the matches.
 	surfaceWord = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+`)
 )
 
@@ -28,14 +28,15 @@ var (
 // letter would match most of the board.
 const minPrefix = 2
 
-// query is a search as the function board_query takes it.
+// query has the arguments of the SQL function board_query.
 type query struct {
-	words      string
-	beforeLast string
-	last       string // "" if the last word is found as a whole only
+	words      string // the whole search
+	beforeLast string // the search without its last word; "" if last is
+	last       string // the last word, which also matches as a prefix; "" if there is no such word
 }
 
-// parseQuery divides a search. The last word is part of a phrase while a quote is open.
+// parseQuery divides a search. Its last word is not a prefix if it is shorter than minPrefix, in an open quotation, or
+// after the operator "or".
 func parseQuery(words string) query {
 	q := query{words: words}
 	match := lastWord.FindStringSubmatch(words)
@@ -56,7 +57,7 @@ func (q query) anyWord() query {
 	return query{words: strings.Join(words, " or "), last: q.last}
 }
 
-// addMatches sets the words of title and excerpt that the search has found.
+// addMatches sets Matches of the cards: the words of title and excerpt that match a word of the search, each once.
 func addMatches(ctx context.Context, db pg.DB, search string, cards []PostCard) error {
 	wordsOf := make([][]string, len(cards))
 	var all []string

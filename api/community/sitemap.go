@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// A sitemap has at most SitemapPosts posts. There are sitemaps of the newest maxSitemaps times as many.
+// A sitemap has at most SitemapPosts posts, and there are at most maxSitemaps. Older posts are in none.
 const (
 	SitemapPosts = 5000
 	maxSitemaps  = 10

@@ -13,11 +13,11 @@ import (
 // maxTags is the number of tags that a member may add to the category.
 const maxTags = 5
 
-// cleanTag returns the one stored form of a tag, so that equal tags have equal bytes: in lower case, without
-// a # before it, letters that cannot be seen, and more than one space between words. It returns "" for a tag
-// without a visible letter, and Invalid with the field for one that is not allowed.
+// cleanTag returns the stored form of a tag, so that equal tags have equal bytes: in lower case and NFC, without a leading
+// #, without invisible characters, and with single spaces between words. It returns "" for a tag without a visible
+// character, and Invalid with the field for one that is not allowed.
 func cleanTag(field, tag string) (string, error) {
-	tag, err := text.Line(field, tag, 2*maxTag) // which may be shorter without what is removed here
+	tag, err := text.Line(field, tag, 2*maxTag) // the limit is checked again after the removals
 	if err != nil {
 		return "", err
 	}

@@ -15,11 +15,11 @@ import (
 // maxReplies is the number of replies of a comment in the list of comments.
 const maxReplies = 50
 
-// threadStart precedes the first row of a list with the oldest first.
+// threadStart is the cursor before the first row of a list with the oldest first.
 var threadStart = web.Cursor{At: time.Unix(0, 0).UTC(), ID: uuid.Nil}
 
 // Comments returns a page of the comments on a post that viewer sees, the oldest first, each with its first
-// 50 replies, and the cursor of the next page. A comment that viewer does not see is in it without contents
+// maxReplies replies, and the cursor of the next page. A comment that viewer does not see is included without its contents
 // if it has replies that viewer sees. viewer is Nil for a visitor. It returns NotFound for a post that
 // viewer does not see, and Invalid for an invalid cursor.
 func (s *Service) Comments(ctx context.Context, viewer, post uuid.UUID, page web.Page) ([]CommentThread, string, error) {
@@ -66,10 +66,12 @@ func (s *Service) Replies(ctx context.Context, viewer, post, parent uuid.UUID, p
 	return threads, next, pg.Fault(addCommentAuthors(ctx, s.pool, viewer, comments))
 }
 
+// repliesList names the list of Replies for its cursors, which Comments makes too.
 func repliesList(viewer, parent uuid.UUID) web.List {
 	return web.List{Name: "community-replies " + parent.String(), Member: viewer}
 }
 
+// checkReadable returns NotFound unless viewer may read the post: a published one that viewer sees, or viewer's own.
 func checkReadable(ctx context.Context, db pg.DB, viewer, post uuid.UUID) error {
 	var isReadable bool
 	err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM community_posts p WHERE `+readablePost+`)`,
@@ -154,7 +156,8 @@ func selectComments(ctx context.Context, db pg.DB, viewer uuid.UUID, condition s
 	})
 }
 
-// withReplies adds their first replies to comments, and the authors.
+// withReplies returns comments with their first maxReplies replies and the authors. A comment with more replies gets the
+// cursor of Replies.
 func withReplies(ctx context.Context, db pg.DB, viewer uuid.UUID, top []PostComment) ([]CommentThread, error) {
 	threads, byID, ids := make([]CommentThread, len(top)), make(map[uuid.UUID]*CommentThread, len(top)), make([]uuid.UUID, len(top))
 	for i, c := range top {
