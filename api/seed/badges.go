@@ -11,8 +11,8 @@ import (
 	"heartward/api/moments"
 )
 
-// awardBadges stores the milestones of the conversations, and the badges that the cast and the accounts have earned.
-// Their celebrations are over.
+// awardBadges stores the milestones of the conversations, and the badges that the cast and the accounts have earned. The
+// badges are a few days apart, so that the app celebrates none of them as new. Then it calls makeMoments.
 func (w *dataset) awardBadges(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE conversations c
@@ -62,7 +62,8 @@ func (w *dataset) awardBadges(ctx context.Context, tx pgx.Tx) error {
 	return w.makeMoments(ctx, tx)
 }
 
-// makeMoments gives the accounts moments, and the first account a request of a match to name it.
+// makeMoments stores two moments for each account, and for the newest match of the demo member one in which that match asks
+// to name the demo member.
 func (w *dataset) makeMoments(ctx context.Context, tx pgx.Tx) error {
 	for _, p := range w.people {
 		if p.passwordHash == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// messageChange has the reply reference and the reactions of a message.
+// messageChange is what a message of a story has besides its line: a reply reference and reactions.
 type messageChange struct {
 	replyTo      int64  // the seq of the message it replies to
 	mine, theirs string // reactions of the demo member and of the other member
@@ -22,9 +22,9 @@ var messageChanges = map[string]map[int]messageChange{
 	"Grace":  {6: {theirs: "❤️"}, 7: {replyTo: 6}},
 }
 
-// columns returns the last five values of a row of messageColumns: reply_to, the
-// reactions, deleted_at and rev. It increments lastRev if the message was changed or
-// deleted.
+// columns returns the last five values of a row of messageColumns: reply_to, sender_reaction,
+// receiver_reaction, deleted_at and rev. byDemo is whether the demo member sent the message. A message with
+// reactions, or that is deleted, increments lastRev and has it as its rev; others have 0.
 func (c messageChange) columns(byDemo, deleted bool, at time.Time, lastRev *int64) []any {
 	var reply *int64
 	if c.replyTo > 0 {
@@ -47,10 +47,10 @@ func (c messageChange) columns(byDemo, deleted bool, at time.Time, lastRev *int6
 	return []any{reply, sender, receiver, deletedAt, rev}
 }
 
-// request is a message request.
+// request is an unanswered message request between the demo member and another one.
 type request struct {
-	with   string
-	byDemo bool
+	with   string // the first name of the other member
+	byDemo bool   // the demo member wrote it
 	ago    time.Duration
 	text   string
 }
@@ -84,7 +84,7 @@ func (w *dataset) addRequests(demo uuid.UUID) {
 	}
 }
 
-// nowIf returns the current time if set, and nil otherwise.
+// nowIf returns the time of the dataset if set, and nil otherwise.
 func (w *dataset) nowIf(set bool) *time.Time {
 	if !set {
 		return nil

@@ -14,7 +14,7 @@ type post struct {
 	by, category, title, excerpt, content string
 
 	ago      time.Duration // since the publication
-	picture  string        // a source, or empty
+	picture  string        // the path of a source; empty for none
 	likes    int
 	tags     []string // beside the category
 	comments []comment
@@ -46,7 +46,8 @@ func (w *dataset) person(name string) *person {
 	return &w.people[i]
 }
 
-// addPosts adds the community board. Without an admin there are no official posts.
+// addPosts adds posts with their likes and comments. It omits posts of an author who has no account: without an admin there
+// are no official posts.
 func (w *dataset) addPosts() error {
 	for _, p := range posts {
 		author := w.person(p.by)
@@ -83,7 +84,8 @@ func (w *dataset) addPosts() error {
 	return nil
 }
 
-// addPostLikes adds likes of the first members of the cast but the author.
+// addPostLikes adds a number of likes of members, at random times since the post. It takes about two in three members in
+// their order, without the author and the accounts.
 func (w *dataset) addPostLikes(post, author uuid.UUID, at time.Time, likes int) {
 	for i := range w.people {
 		p := &w.people[i]
@@ -99,6 +101,8 @@ func (w *dataset) addPostLikes(post, author uuid.UUID, at time.Time, likes int) 
 	}
 }
 
+// addComment adds a comment with its replies. parent is nil for a comment on the post; after is the time of the post, or
+// of the comment that it replies to.
 func (w *dataset) addComment(post uuid.UUID, parent *uuid.UUID, after time.Time, c comment) error {
 	author := w.person(c.by)
 	if author == nil {

@@ -41,13 +41,16 @@ var (
 
 // dataset collects all rows to be inserted.
 type dataset struct {
-	now           time.Time
-	random, words *rand.Rand
-	people        []person
-	sources       map[string]source
-	firstPhotos   map[uuid.UUID]uuid.UUID // by member
-	coupleOf      map[uuid.UUID]uuid.UUID // by member
+	now         time.Time
+	random      *rand.Rand              // of the members and their conversations
+	words       *rand.Rand              // of the rest of the profiles and the board, so that changes there do not change the others
+	people      []person                // the cast, the generated members and the accounts, in this order
+	sources     map[string]source       // by path
+	firstPhotos map[uuid.UUID]uuid.UUID // by member
+	coupleOf    map[uuid.UUID]uuid.UUID // by member
 
+	// Rows of the table of the same name or, for the others, of the one that write names. Their values are in the order of
+	// the variables above.
 	prompts, files, media, referrals, likes, passes, matches, conversations, messages, messageFiles, dates, couples, coupleMembers, couplePictures, pulses, sharing, verifications, positions, posts, postLikes, comments [][]any
 
 	blobs []blob
@@ -138,7 +141,8 @@ func (p person) row() []any {
 	return row
 }
 
-// newDataset generates the members and the accounts. The random numbers have a fixed seed.
+// newDataset generates all rows. The order of its steps matters: each draws from the random numbers, which have a fixed
+// seed, and later steps read and change the people of earlier ones.
 func newDataset(now time.Time, options Options, passwordHash string) (w *dataset, err error) {
 	w = &dataset{
 		now: now, random: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), firstPhotos: map[uuid.UUID]uuid.UUID{},
@@ -154,7 +158,7 @@ func newDataset(now time.Time, options Options, passwordHash string) (w *dataset
 		w.people = append(w.people, w.generatedMember(i))
 	}
 	members := len(w.people)
-	w.people = append(w.people, w.demo())
+	w.people = append(w.people, w.demoAccount())
 	if !options.WithoutAdmin {
 		w.people = append(w.people, w.adminAccount())
 	}
@@ -177,15 +181,16 @@ func newDataset(now time.Time, options Options, passwordHash string) (w *dataset
 		}
 	}
 	w.graduate()
-	w.writePulses(*demo)
-	w.notify(*demo)
+	w.addPulses(*demo)
+	w.addNotifications(*demo)
 	if err := w.addPosts(); err != nil {
 		return nil, err
 	}
 	return w, w.addStories(*demo)
 }
 
-// fillProfiles adds prompts, pictures and recordings.
+// fillProfiles adds prompts, pictures and recordings to the cast and the demo member. Members of the cast who have just
+// signed up get portraits only.
 func (w *dataset) fillProfiles(demo person) error {
 	for i, role := range cast() {
 		p := w.people[i]
@@ -245,5 +250,5 @@ func (w *dataset) randomLastActive() time.Time {
 	return w.ago(w.between(8*day, 40*day))
 }
 
-// code returns a unique referral code.
+// code returns the referral code of the i-th member.
 func code(i int) string { return fmt.Sprintf("DEMO%06d", i) }

@@ -22,6 +22,7 @@ type plannedDate struct {
 
 const demoZone = "America/Los_Angeles"
 
+// at returns the time of the date.
 func (o plannedDate) at(now time.Time) time.Time {
 	zone, err := time.LoadLocation(demoZone)
 	if err != nil {
@@ -31,8 +32,8 @@ func (o plannedDate) at(now time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), o.hour, 0, 0, 0, zone)
 }
 
-// plan applies one step of a date, and returns the text of its message: the first
-// call proposes the date, the second accepts it.
+// plan applies one step of a date, and returns the text of its message: a call with agreed unset proposes the date, and the
+// next call, with agreed set, accepts it. by is the member who takes the step, seq that of the message.
 func (w *dataset) plan(o *plannedDate, id, conversation, by uuid.UUID, seq int, at time.Time, agreed bool) string {
 	plan := dates.Plan{Place: o.place, Note: o.note, At: o.at(w.now).UTC(), TimeZone: demoZone}
 	if !agreed {

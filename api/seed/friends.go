@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The friends whom the demo member's link brought. For each completed profile, both members have earned a
-// week of Premium. A friend with Premium may have chosen a theme.
+// friends are members of the cast who joined with the demo member's link. For each completed profile, both members have
+// earned a week of Premium. A friend with Premium may have chosen a theme.
 var friends = []struct {
 	name      string
 	joined    time.Duration // ago
@@ -14,7 +14,7 @@ var friends = []struct {
 	theme     string
 }{{"Isaac", 12 * day, 9 * day, ""}, {"Tessa", 6 * day, 5 * day, "meadow"}, {"June", 20 * time.Hour, 0, ""}}
 
-// The demo member's invitations by mail, which nobody has used.
+// invitations are the demo member's unused invitations by mail.
 var invitations = []struct {
 	email string
 	code  string
@@ -53,7 +53,7 @@ func (w *dataset) invite(demo *person) {
 		if sent.sent > invitationLifetime {
 			status, email = "expired", nil
 		}
-		// Not the HMAC of the server, whose key the demo data does not have: the address can be invited again.
+		// This is not the HMAC of the server, whose key package seed does not have. So the address can be invited again.
 		mac := sha256.Sum256([]byte(sent.email))
 		w.referrals = append(w.referrals, []any{w.id(at), demo.id, nil, sent.code, email, mac[:], w.id(at), status, at, nil, nil})
 	}
@@ -78,4 +78,5 @@ func (p *person) resetToNewMember() {
 	p.education, p.hasChildren, p.wantsChildren, p.religion, p.heightCm, p.verified = nil, nil, nil, nil, nil, nil
 }
 
+// isNew reports whether resetToNewMember was called.
 func (p person) isNew() bool { return p.occupation == "" }

@@ -24,7 +24,8 @@ var (
 	couplePictureColumns = []string{"couple_id", "user_id", "position", "file_id", "is_agreed"}
 )
 
-// graduate adds the couples with their matches.
+// graduate adds the couples with their matches and conversations without messages. It runs after fillProfiles, which sets
+// the photos of the Legacy Wall.
 func (w *dataset) graduate() {
 	for _, g := range graduates {
 		one, two := w.find(g.one), w.find(g.two)

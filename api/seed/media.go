@@ -15,8 +15,8 @@ import (
 	"heartward/api/members"
 )
 
-// Made by scripts/portraits.mjs, scripts/scenes.mjs and scripts/greetings.mjs;
-// see NOTICE.md in each folder.
+// mediaFiles are pictures and recordings made by scripts/portraits.mjs, scripts/scenes.mjs and scripts/greetings.mjs. See
+// NOTICE.md in each folder.
 //
 //go:embed portraits/*.webp portraits/portraits.json scenes/*.webp scenes/scenes.json
 //go:embed greetings/*.webp greetings/*.webm greetings/greetings.json
@@ -32,7 +32,7 @@ type source struct {
 	Waveform      []int16
 }
 
-// readSources returns all sources by folder and name.
+// readSources returns all sources by their path, such as "scenes/tea".
 func readSources() (map[string]source, error) {
 	all := map[string]source{}
 	for _, folder := range []string{"portraits", "scenes", "greetings"} {
@@ -64,8 +64,7 @@ func (s source) messageType() string {
 	return kind
 }
 
-// variants returns the blobs of the source as an upload stores them, with the
-// suffixes of their files.
+// variants returns the suffixes of the source's files by the variants under which an upload stores them.
 func (s source) variants() map[string]string {
 	switch {
 	case s.Type == "":
@@ -122,6 +121,7 @@ func (w *dataset) addFile(owner uuid.UUID, path string, at time.Time) (uuid.UUID
 	return id, nil
 }
 
+// orNull returns nil for 0.
 func orNull(n int) *int {
 	if n == 0 {
 		return nil
@@ -129,6 +129,7 @@ func orNull(n int) *int {
 	return &n
 }
 
+// putBlobs stores all blobs. After an error it removes those that it stored.
 func (w *dataset) putBlobs(ctx context.Context, blobs Blobs) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(8)
@@ -142,7 +143,7 @@ func (w *dataset) putBlobs(ctx context.Context, blobs Blobs) error {
 	return nil
 }
 
-// removeBlobs deletes the stored blobs. Errors are ignored: no row refers to them.
+// removeBlobs deletes the stored blobs. It ignores errors, because no row refers to the blobs.
 func (w *dataset) removeBlobs(ctx context.Context, blobs Blobs) {
 	for _, b := range w.blobs {
 		_ = blobs.Delete(ctx, b.key)

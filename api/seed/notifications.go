@@ -10,9 +10,9 @@ var (
 // demoReadUntil is how long ago the demo member last read the notifications.
 const demoReadUntil = 11 * time.Hour
 
-// notify gives the demo member a decided verification, if the profile is verified, and notifications
-// of which the newest are unread.
-func (w *dataset) notify(demo person) {
+// addNotifications sets how far the demo member has read the notifications, so that the newest are unread, and adds the
+// decided verification of a verified profile.
+func (w *dataset) addNotifications(demo person) {
 	w.positions = append(w.positions, []any{demo.id, w.ago(demoReadUntil)})
 	if demo.verified == nil {
 		return

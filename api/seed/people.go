@@ -25,8 +25,10 @@ type role struct {
 	Look                                                                     []any     // head, expression, skin, clothes, glasses, beard
 }
 
+// mood returns the expression of the portrait, a key of moods.
 func (r role) mood() string { return r.Look[1].(string) }
 
+// cast returns the sixty members of cast.json.
 var cast = sync.OnceValue(func() (roles []role) {
 	if err := json.Unmarshal(castText, &roles); err != nil {
 		panic("seed: cast.json: " + err.Error()) // the file is embedded
@@ -34,6 +36,7 @@ var cast = sync.OnceValue(func() (roles []role) {
 	return roles
 })
 
+// moreQuestions are second prompts of profiles: questions with their answers.
 var moreQuestions = [][2]string{
 	{"The best gift I was given", "A list of small things someone had noticed about me."},
 	{"I could talk all night about", "Why some songs make rain better."},
@@ -46,6 +49,7 @@ var moreQuestions = [][2]string{
 	{"A place I go back to", "The bench by the water where I made up my mind."},
 }
 
+// optional returns nil for an empty text.
 func optional(s string) *string {
 	if s == "" {
 		return nil
@@ -128,7 +132,7 @@ func (w *dataset) generatedMember(i int) person {
 	return p
 }
 
-// maybe returns true, false or nil at random.
+// maybe returns a random answer to a question about children: nil in one of five cases, otherwise true or false.
 func (w *dataset) maybe() *bool {
 	n := w.random.IntN(5)
 	if n == 0 {
@@ -138,9 +142,9 @@ func (w *dataset) maybe() *bool {
 	return &answer
 }
 
-// demo returns the member of DemoEmail. Gender and interest are empty, so that the
+// demoAccount returns the member of DemoEmail. Gender and interest are empty, so that the
 // member finds and is found by members of every gender.
-func (w *dataset) demo() person {
+func (w *dataset) demoAccount() person {
 	no, yes := false, true
 	joined := w.ago(400 * day)
 	return person{

@@ -9,9 +9,6 @@ import (
 	"heartward/api/members"
 )
 
-// The rest of a profile: words, banners, galleries and greetings. Its random numbers are
-// separate, so that a change here does not change the other data.
-
 // randomWords returns minimum to maximum random words of list, in the order of list.
 func randomWords(random *rand.Rand, list []string, minimum, maximum int) []string {
 	chosen := []string{}
@@ -50,8 +47,7 @@ var (
 	pets    = []string{"Dog", "Cat", "Bird", "Fish"}
 )
 
-// hide pauses one member of the cast and makes one incognito. The latter likes the
-// demo member.
+// hide pauses one member of the cast, and makes another incognito, who likes the demo member (admirers).
 func (w *dataset) hide() {
 	since := w.ago(4 * day)
 	w.find("Aaron").paused = &since

@@ -51,15 +51,14 @@ var moodsOf = []pulse.Mood{"peaceful", "peaceful", "hopeful", "hopeful", "hopefu
 	"passionate", "inspired", "inspired", "grateful", "grateful"}
 
 const (
-	demoStreak = 13 // days up to yesterday, so that today's question is open; with a rest day
-	demoRest   = 4  // days ago
-	pulseYear  = 366
-	// shareDays is how long the couple that shares has done so.
-	shareDays = 30
+	demoStreak = 13  // the length of the demo member's streak in days, up to yesterday, so that today's question is open
+	demoRest   = 4   // how many days ago the streak has its rest day
+	pulseYear  = 366 // how many days ago the first entry can be
+	shareDays  = 30  // how many days ago the couple began to share
 )
 
-// writePulses adds a year of entries of the demo member, and what a couple of graduates shares.
-func (w *dataset) writePulses(demo person) {
+// addPulses adds a year of entries of the demo member, and entries that a couple of graduates share.
+func (w *dataset) addPulses(demo person) {
 	random := rand.New(rand.NewPCG(2026, 13))
 	zone, err := time.LoadLocation(demoZone)
 	if err != nil {
@@ -84,8 +83,8 @@ func (w *dataset) writePulses(demo person) {
 	}
 }
 
-// addPulse adds a member's entry of the day that was days ago, written in the evening, or just now if
-// that is still to come.
+// addPulse adds a member's entry for the day that was a number of days ago. It was written on that evening, or now if the
+// evening has not come.
 func (w *dataset) addPulse(random *rand.Rand, member uuid.UUID, days int, zone *time.Location) {
 	y, m, d := w.now.In(zone).Date()
 	at := func(day, hour, minute int) time.Time { return time.Date(y, m, day, hour, minute, 0, 0, zone) }

@@ -41,6 +41,7 @@ type Options struct {
 	WithoutAdmin bool   // AdminEmail has no account
 }
 
+// seedLock is the key of the advisory lock of Run: "seed" in ASCII.
 const seedLock = 0x73656564
 
 // errNotEmpty rolls back the transaction when another run has filled the database.
@@ -64,7 +65,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	if err != nil {
 		return 0, err
 	}
-	// Store the blobs before the transaction, which should not wait for a remote store.
+	// Store the blobs before the transaction begins, so that it does not wait for a remote store.
 	if err := w.putBlobs(ctx, blobs); err != nil {
 		return 0, err
 	}
@@ -133,9 +134,8 @@ func ReplacePublishedPassword(ctx context.Context, pool *pgxpool.Pool, password 
 	return changed, nil
 }
 
-// RefreshActivity moves the last activities of the demo members forward, so that the newest
-// of them is now, unless it is less than an hour old. The accounts to sign in with have an
-// activity of their own.
+// RefreshActivity moves the last activities of the demo members forward by the same time, so that the newest of them is
+// now. It does nothing if that is less than an hour old. It leaves the accounts to sign in with, whose activity is real.
 func RefreshActivity(ctx context.Context, pool *pgxpool.Pool) error {
 	err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, setTimeout); err != nil {
@@ -172,6 +172,7 @@ func RefreshActivity(ctx context.Context, pool *pgxpool.Pool) error {
 // setTimeout replaces the default timeout, which is too short for 100,000 members.
 const setTimeout = `SET LOCAL statement_timeout = '10min'`
 
+// write inserts all rows, or returns errNotEmpty if the database has members. Runs wait for each other.
 func (w *dataset) write(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, setTimeout); err != nil {
 		return err

@@ -78,7 +78,7 @@ var stories = []story{
 	{with: "Noah", since: 35 * time.Minute, seen: false},
 }
 
-// Members who like the demo member already: liking them back makes a match.
+// admirers like the demo member already: liking them back makes a match.
 var admirers = []admirer{
 	{name: "Rosa", super: true, comment: "You had me at slow dinners. I am off on Tuesdays, if mornings count as evenings."},
 	{name: "Sam", comment: "That is a kind face. What were you thinking of?", onPhoto: true},
@@ -91,19 +91,19 @@ var admirers = []admirer{
 
 // admirer is an unanswered like with its comment and subject.
 type admirer struct {
-	name              string
-	super             bool
+	name              string // the first name
+	super             bool   // a super like
 	comment           string
 	onPhoto, onPrompt bool
 }
 
-// Members on whom the demo member has passed.
+// passed are the first names of members on whom the demo member has passed.
 var passed = []string{"Walter", "Lucas", "Bridget"}
 
 // demoQuestion is the first of the demo member's prompts.
 const demoQuestion = "Ask me about"
 
-// find returns the member of the cast with the first name.
+// find returns the member with the first name, and panics if there is none. The cast comes before generated members.
 func (w *dataset) find(first string) *person {
 	for i := range w.people {
 		if w.people[i].first == first {
@@ -113,6 +113,7 @@ func (w *dataset) find(first string) *person {
 	panic("seed: no member of the cast is called " + first)
 }
 
+// like stores a like without a comment.
 func (w *dataset) like(from, to uuid.UUID, super bool, at time.Time) {
 	w.likeWith(from, to, admirer{super: super}, at)
 }
@@ -136,6 +137,7 @@ func (w *dataset) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	w.likes = append(w.likes, []any{w.id(at), from, to, kind, a.comment, photo, prompt, at})
 }
 
+// addStories adds all that connects the demo member with others: likes, passes, the stories and message requests.
 func (w *dataset) addStories(demo person) error {
 	for i, admirer := range admirers {
 		w.likeWith(w.find(admirer.name).id, demo.id, admirer, w.ago(time.Duration(i*7+2)*time.Hour))
@@ -152,6 +154,7 @@ func (w *dataset) addStories(demo person) error {
 	return nil
 }
 
+// addStory adds a match with its likes, its conversation and the messages. user_a is the member with the lower id.
 func (w *dataset) addStory(s story, demo, other uuid.UUID) error {
 	matched := w.ago(s.since)
 	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
