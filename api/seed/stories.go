@@ -166,29 +166,50 @@ func (w *dataset) addStory(s story, demo, other uuid.UUID) error {
 	match, conversation := w.id(matched), w.id(matched)
 	// The other member has seen every match; the demo member may have a new one.
 	w.matches = append(w.matches, []any{match, a, b, !demoIsA || s.seen, demoIsA || s.seen, matched})
-
+	sent, err := w.addMessages(s, demo, other, conversation)
+	if err != nil {
+		return err
+	}
 	last := len(s.lines)
-	var lastRev int64
-	var lastSender *uuid.UUID
-	mine, theirs := last-s.unread, last-s.unreadByOther // the last seq that each side has read
-	var lastAt *time.Time
-	var dateID *uuid.UUID
-	spoke := map[uuid.UUID]bool{}
+	aRead, bRead := s.readUpTo()
+	if !demoIsA {
+		aRead, bRead = bRead, aRead
+	}
+	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, sent.lastAt, matched,
+		sent.spoke[a], sent.spoke[b], sent.lastRev, sent.lastSender, nil,
+		w.nowIf(s.pinned && demoIsA), w.nowIf(s.pinned && !demoIsA), infinityIf(s.muted && demoIsA), infinityIf(s.muted && !demoIsA),
+		w.nowIf(s.picturesShown && demoIsA), w.nowIf(s.picturesShown && !demoIsA)})
+	return nil
+}
+
+// sentMessages is what the row of a conversation has about its messages.
+type sentMessages struct {
+	lastAt     *time.Time // nil without messages, like lastSender
+	lastSender *uuid.UUID
+	lastRev    int64
+	spoke      map[uuid.UUID]bool // the members who sent a recording
+}
+
+// addMessages adds the messages of a story to its conversation.
+func (w *dataset) addMessages(s story, demo, other, conversation uuid.UUID) (sentMessages, error) {
+	sent := sentMessages{spoke: map[uuid.UUID]bool{}}
+	var dateID *uuid.UUID // once it was proposed
+	demoRead, otherRead := s.readUpTo()
 	for i, line := range s.lines {
 		at, sender, text := w.ago(line.ago), other, line.text
-		seq, readTo := i+1, mine
+		seq, readUpTo := i+1, demoRead
 		if text[0] == '>' {
-			sender, text, readTo = demo, text[1:], theirs
+			sender, text, readUpTo = demo, text[1:], otherRead
 		}
 		var readAt *time.Time
-		if seq <= readTo {
+		if seq <= readUpTo {
 			soon := at.Add(2 * time.Minute)
 			readAt = &soon
 		}
 		text, paths, _ := strings.Cut(text, "|")
 		kind, err := w.attach(sender, conversation, seq, paths, at)
 		if err != nil {
-			return err
+			return sent, err
 		}
 		var messageDate *uuid.UUID
 		if text == proposal || text == acceptance {
@@ -199,21 +220,19 @@ func (w *dataset) addStory(s story, demo, other uuid.UUID) error {
 			kind, messageDate = "date", dateID
 			text = w.plan(s.date, *dateID, conversation, sender, seq, at, text == acceptance)
 		}
-		spoke[sender] = spoke[sender] || kind == "audio"
+		sent.spoke[sender] = sent.spoke[sender] || kind == "audio"
 		change := messageChanges[s.with][seq]
 		w.messages = append(w.messages, append([]any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt, messageDate},
-			change.columns(sender == demo, text == "" && kind == "text", at, &lastRev)...))
-		lastAt, lastSender = &at, &sender
+			change.columns(sender == demo, text == "" && kind == "text", at, &sent.lastRev)...))
+		sent.lastAt, sent.lastSender = &at, &sender
 	}
-	aRead, bRead := mine, theirs
-	if !demoIsA {
-		aRead, bRead = theirs, mine
-	}
-	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched,
-		spoke[a], spoke[b], lastRev, lastSender, nil,
-		w.nowIf(s.pinned && demoIsA), w.nowIf(s.pinned && !demoIsA), infinityIf(s.muted && demoIsA), infinityIf(s.muted && !demoIsA),
-		w.nowIf(s.picturesShown && demoIsA), w.nowIf(s.picturesShown && !demoIsA)})
-	return nil
+	return sent, nil
+}
+
+// readUpTo returns the seqs of the last messages that the demo member and the other member have read.
+func (s story) readUpTo() (demo, other int) {
+	last := len(s.lines)
+	return last - s.unread, last - s.unreadByOther
 }
 
 // attach adds files to a message, given as names separated by commas, and returns its
