@@ -85,7 +85,7 @@ func TestNotifications_ListAllCommentsOfOneTime(t *testing.T) {
 	require.Equal(t, 5, w.read(ann, time.Time{}, itemOf(w.notifications(ann, 50)[0])))
 }
 
-// A badge is in both lists of its member alone. It is read once its celebration was closed.
+// A badge is in both lists of its member, and in no other's. Its notification is read once its celebration was closed.
 func TestBadges_AreReadWithTheirCelebration(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -105,7 +105,7 @@ func TestBadges_AreReadWithTheirCelebration(t *testing.T) {
 	require.Empty(t, w.notifications(ben, 50))
 }
 
-// What is no longer listed is no longer counted.
+// The count omits every notification that the list omits.
 func TestNotifications_ListAndCountLeaveOutTheSame(t *testing.T) {
 	t.Parallel()
 	for name, sql := range map[string]string{

@@ -98,8 +98,8 @@ var manyRows = []string{
 		) p, other_users u WHERE u.n <= 1000`,
 }
 
-// mostRows is how many rows a step of a plan may read: fewer than Ann has likes in one direction, or matches
-// as either side, and more than the rows that are read whole, such as the comments on Ann's posts.
+// mostRows is the maximum number of rows that a step of a plan may read. It is below the number of Ann's likes in one
+// direction and of her matches on one side, and above that of rows of which all are read, such as the comments on her posts.
 const mostRows = 500
 
 // Reads the plans of a member with 1,500 likes in each direction and 3,000 matches, in tables of several

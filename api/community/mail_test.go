@@ -52,7 +52,7 @@ func TestDecidePosts_MailsTheReason(t *testing.T) {
 	require.Empty(t, w.mailed(ben))
 }
 
-// The author is told of each decision on a version, also when it is the same as an earlier one.
+// The author is notified of each decision, even if it is the same as that on an earlier version.
 func TestDecidePosts_TellsEachDecision(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

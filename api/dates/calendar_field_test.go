@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Wherever a line is folded, no character is cut and no space is lost: what a calendar unfolds is the place that was
+// Folding a line at any position cuts no character and loses no space: a calendar that unfolds it gets the place as it was
 // written (ical4j #800, ical-generator #221, ProtonMail/WebClients #513).
 func TestCalendar_FoldingKeepsEachCharacter(t *testing.T) {
 	t.Parallel()

@@ -93,8 +93,8 @@ func isMessages(name string) bool {
 	return strings.HasPrefix(name, "conversations/") && name != "conversations/conversations.json"
 }
 
-// isOf reports whether what was observed can be of a column, and is not something that the export makes of it, such as
-// "me" of an id.
+// isOf reports whether observed values can be those of a column itself, and not what the export derives from it, such as
+// "me" from an id.
 func isOf(observed, column schema) bool {
 	kindOf := func(s schema) string {
 		if kinds, isList := s["type"].([]string); isList {

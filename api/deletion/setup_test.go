@@ -40,7 +40,7 @@ func newEnv(t *testing.T) *env {
 	return &env{DB: db, blobs: blobs.New(db.Pool, store), store: store, jobs: pgtest.Jobs(t, db.Pool)}
 }
 
-// moderation returns what keeps the keys of a reported member.
+// moderation returns the moderation service, which is the Departures of the tests.
 func (w *env) moderation() *moderation.Service {
 	events := &bustest.Recorder{}
 	return moderation.New(w.Pool, events, matching.New(w.Pool, events, w.jobs), w.blobs, w.jobs, []byte(strings.Repeat("k", 32)))

@@ -125,7 +125,7 @@ func TestHandleReport_Bounces(t *testing.T) {
 	}
 }
 
-// The envelope's recipient is enough, as a pipe of the mail server passes it.
+// The recipient in the envelope, which the mail server passes to a pipe, identifies the mail even if the report does not.
 func TestHandleReport_FindsTheMailByTheRecipient(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -135,7 +135,7 @@ func TestHandleReport_FindsTheMailByTheRecipient(t *testing.T) {
 	require.Equal(t, delivery.Recorded, w.report(w.server.Mails("")[0].From, raw))
 }
 
-// Anybody may write to the address, but only who has seen the mail knows its return path.
+// Reports are accepted only with the signed return path, which only the servers that got the mail know.
 func TestHandleReport_RefusesForgeries(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -152,7 +152,8 @@ func TestHandleReport_RefusesForgeries(t *testing.T) {
 	require.Equal(t, "sent", w.state("digest-1"))
 }
 
-// A complaint ends the mails of its kind only: by the preference if there is one. Nothing stops the mails about the access to an account.
+// A complaint ends the mails of its kind only: by turning off the preference if there is one. Mails about the access to an
+// account continue.
 func TestHandleReport_Complaints(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

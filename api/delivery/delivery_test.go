@@ -101,7 +101,7 @@ func TestSend_GreylistedMailIsSentAgain(t *testing.T) {
 	require.Nil(t, w.problem())
 }
 
-// Three mails that a full mailbox did not take withhold optional ones, until the score has decayed. Others are tried.
+// After three mails that a full mailbox refused, optional mails are withheld until the score has decayed. Others are sent.
 func TestSend_FullMailboxGetsNoOptionalMails(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -185,7 +185,7 @@ func TestEndStale_EndsAllMails(t *testing.T) {
 	require.Equal(t, []any{1.0, 2}, []any{ratio, ended})
 }
 
-// Mails that can wait are withheld by the rate of their domain, and none is lost. Codes are not.
+// Beyond the rate of their domain, mails wait and none is lost. Codes do not wait.
 func TestSend_RateOfADomain(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t, func(c *delivery.Config) { c.PerMinute = 12 }) // three at once: one for each five of ten seconds, and the first

@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// An archive that the file store has only in part, or that has not all entries, is not offered.
+// A truncated archive, or one without all entries, cannot be downloaded.
 func TestCheck_FindsIncompleteArchives(t *testing.T) {
 	t.Parallel()
 	store, err := files.Open(t.Context(), "", t.TempDir())

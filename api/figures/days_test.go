@@ -112,8 +112,8 @@ func TestDays_MeasureTimeToActionOfDecidedReports(t *testing.T) {
 	require.InDelta(t, 10, *days[4].ActionP95Seconds, 1e-3)
 }
 
-// What is deleted after its day was stored stays in the figures; the rows of activity are
-// deleted when they were counted.
+// Deletions after a day was stored do not change its figures. The rows of daily activity are
+// deleted once they are counted.
 func TestStore_LaterDeletionsChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

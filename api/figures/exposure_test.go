@@ -48,7 +48,7 @@ func TestExposure_CountsMembersWhoCanBeShown(t *testing.T) {
 	require.InDelta(t, 0.625, *weeks[1].Gini, 1e-9, "of 0, 0, 2 and 6 times")
 }
 
-// Who was shown today stays in daily_items, where the limit needs it, and counts for the week.
+// The records of today stay in daily_items, where the daily limit reads them, and count for the week.
 func TestExposure_CountsToday(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -67,7 +67,7 @@ func TestExposure_CountsToday(t *testing.T) {
 	}
 }
 
-// Without anyone who was shown there is no coefficient.
+// If no member was shown, the Gini coefficient is null.
 func TestExposure_OfNobody(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

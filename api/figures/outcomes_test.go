@@ -12,7 +12,8 @@ import (
 	"heartward/api/moderation"
 )
 
-// The stored outcomes, with those of today, are what a recount of all decided reports gives. They stay when the reports are gone.
+// The stored outcomes and those of today equal a recount of all decided reports. The stored ones stay when the reports are
+// deleted.
 func TestOutcomes_AreThoseOfRecount(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -25,8 +25,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// joinAs inserts a member with an address as a sign-up does, but also if the mailbox has an account, as there are from
-// before this was refused.
+// joinAs inserts a member with an address as a sign-up does. It also accepts a mailbox that has an account: there are such
+// members from before sign-ups refused this.
 func (w *env) joinAs(address string) (uuid.UUID, error) {
 	id := uuid.New()
 	err := pg.TxDo(context.Background(), w.Pool, func(tx pgx.Tx) error {
@@ -83,7 +83,7 @@ func TestBan_RefusesAddressAfterDeletionUntilLifted(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// The rules of the provider were not known when the hash of the ban was stored.
+// A ban that was stored under a key of earlier address rules still holds.
 func TestBan_HoldsUnderItsEarlierHash(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -134,7 +134,7 @@ func TestBlockAddress_BlocksWhoHasOrGetsIt(t *testing.T) {
 	require.True(t, w.blocked(ann, other), "the block that Ann chose stays")
 }
 
-// Of an entry and a sign-up at the same time, the second sees the first.
+// If a sign-up and the block of its address are concurrent, the later transaction sees the earlier one.
 func TestBlockAddress_RaceWithSignUp(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -154,7 +154,7 @@ func TestBlockAddress_RaceWithSignUp(t *testing.T) {
 	}
 }
 
-// Of an entry and a member who changes to its address at the same time, the second sees the first.
+// If a change of address and the block of the new address are concurrent, the later transaction sees the earlier one.
 func TestBlockAddress_RaceWithChangeOfAddress(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

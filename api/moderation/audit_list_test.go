@@ -69,7 +69,7 @@ func TestAuditLog_FiltersAndPages(t *testing.T) {
 	testkit.RequireKind(t, err, "invalid")
 }
 
-// Who decided stays known; a member's name does not survive the account.
+// The log keeps the name of the admin after the account is deleted, but not that of the member concerned.
 func TestAuditLog_KeepsTheAdminsNameOfTheTime(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// One admin opens a report at a time. The decision ends that, and the one that comes second learns of the first.
+// Only one admin can have a report open. A decision ends the claim, and the error of another decision names the first.
 func TestOpenReport_IsForOneAdminAtATime(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -89,7 +89,7 @@ func TestDecideReport_BansFormerMember(t *testing.T) {
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1 AND source = 'ban'`, dan))
 }
 
-// Without a ban nothing is kept of a former member, and nothing of one without a pending report.
+// Nothing is stored about a former member after a decision without a ban, or without a pending report.
 func TestDecideReport_WithoutBanForgetsFormerMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -109,7 +109,7 @@ func TestDecideReport_WithoutBanForgetsFormerMember(t *testing.T) {
 	require.Zero(t, w.Count(`SELECT count(*) FROM bans`))
 }
 
-// A member whose reports are decided between the deletion of the files and that of the account leaves nothing.
+// If the reports are decided between the deletion of the files and that of the account, nothing stays stored.
 func TestCompleteDeparture_ForgetsMemberDecidedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

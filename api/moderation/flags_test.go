@@ -107,8 +107,8 @@ func (w *env) decideFlag(admin web.Actor, id uuid.UUID, action string) error {
 	return w.s.DecideFlag(context.Background(), admin.ID, id, in)
 }
 
-// Each decision has its effect, its audit row, and the mail and the notifications of other decisions. A repetition
-// changes nothing.
+// Each decision takes effect, adds a row to the audit log, and sends the same mail and notification as a decision on a
+// report. A repetition changes nothing.
 func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	t.Parallel()
 	for action, want := range map[string]struct {

@@ -53,7 +53,7 @@ func (w *env) credible(name string) web.Actor {
 	return of
 }
 
-// Who hides somebody at all: a row for each rule.
+// Which reporters can hide a stranger: one case for each rule.
 func TestReport_HidingNeedsCredibleReporter(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -248,8 +248,8 @@ func (w *env) expireNothing(of web.Actor) {
 	require.Equal(w, "under_review", w.status(of))
 }
 
-// A hidden member is told once, kindly and without the reporter, and can write one statement, which the moderator
-// reads with each report.
+// A hidden member is informed once, without the name of the reporter, and can write one statement, which the moderator
+// sees with each report.
 func TestState_ReachesModeratorOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -301,7 +301,7 @@ func TestState_ReachesModeratorOnce(t *testing.T) {
 	require.NoError(t, w.s.State(ctx, bob, "Again nothing."), "a later case has a statement of its own")
 }
 
-// A member who left and a banned one are not shown by the end of a hiding.
+// The end of a hiding does not show a member who is leaving or banned.
 func TestEndHiding_KeepsOtherReasons(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -13,8 +13,8 @@ import (
 	"heartward/api/queue"
 )
 
-// Nobody of the staff finds, opens or decides on a report by or about their match, as long as there is an admin who is no match of
-// that member.
+// Admins and moderators cannot find, open or decide on a report by or about their match while another admin, who is not a
+// match of that member, can.
 func TestReport_OfMatchIsForAnotherAdmin(t *testing.T) {
 	t.Parallel()
 	for name, role := range map[string]string{"an admin": "is_admin", "a moderator": "is_moderator"} {

@@ -27,8 +27,8 @@ func (w *env) secondAccounts() []uuid.UUID {
 	return testkit.SelectAll[uuid.UUID](w, w.Pool, `SELECT id FROM reports WHERE source = 'block' AND status = 'pending' ORDER BY id`)
 }
 
-// A second account of a blocked member is hidden from the blocker, and the blocker from it, but from nobody else. A moderator
-// sees why, and nobody is told before or after the decision.
+// A second account of a blocked member and the blocker are hidden from each other, but from nobody else. A moderator sees
+// why. No member is informed, neither before nor after the decision.
 func TestComparePhoto_KeepsBlocksAgainstSecondAccount(t *testing.T) {
 	t.Parallel()
 	for decision, isFree := range map[string]bool{moderation.NoAction: true, moderation.KeepApart: false} {
@@ -95,7 +95,7 @@ func TestCompareBlocked_FindsOlderAccounts(t *testing.T) {
 	require.NotEmpty(t, w.visibleOn(ann, rob), "a block ends with either account")
 }
 
-// Only a possible second account can be kept apart, without words to its member.
+// Only a possible second account can be kept apart, and without an explanation for its member.
 func TestDecideReport_KeepApartIsForSecondAccounts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -11,8 +11,8 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// A moderator cannot decide on a report, a flag or an appeal, or ask for the age, that only another one has opened, or that they opened more than a day
-// ago. A repeated decision needs no opening.
+// A moderator cannot decide on a report, flag or appeal, or ask for the age, unless they have opened it within the last
+// day; that another moderator did is not enough. A repeated decision needs no opening.
 func TestDecide_NeedsThatTheCaseWasOpened(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

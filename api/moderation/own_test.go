@@ -101,8 +101,8 @@ func TestOwnDecisions_WarningCanBeAppealed(t *testing.T) {
 	testkit.RequireKind(t, w.s.Appeal(ctx, ann, old, "Late."), fault.Conflict)
 }
 
-// Reports about the age are found and counted apart. A moderator can ask for the age without a sanction, and the partners of
-// the hidden member are told nothing, so nothing untrue: no match ends, and after the decision all is as before.
+// Reports about the age are listed and counted separately. A moderator can ask for the age without a sanction. The matches
+// of the hidden member are not informed: no match ends, and after the decision everything is as before.
 func TestAskAge_NeedsNoSanctionAndTellsPartnersNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -205,7 +205,7 @@ func TestReview_PicturesOfMessages(t *testing.T) {
 	require.Equal(t, "active", w.status(bob))
 }
 
-// An endpoint that does not answer loses no message: the recipient has it with its picture, and the job runs again.
+// If the endpoint does not respond, the recipient still gets the message with its picture, and the job runs again.
 func TestReview_EndpointWithoutAnswerKeepsThePicture(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -17,7 +17,7 @@ func (w *env) preview(by web.Actor, kind string, id uuid.UUID, decision string, 
 	return w.s.Preview(w.Context(), by, moderation.PreviewInput{Kind: kind, ID: id, Decision: decision, Details: d})
 }
 
-// The previewed texts are those that are sent when the decision is made, and the preview changes nothing.
+// The previewed texts equal those that the decision sends, and the preview changes nothing.
 func TestPreview_IsWhatTheDecisionDoes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

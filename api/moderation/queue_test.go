@@ -138,7 +138,7 @@ func TestOpenReport_RecordsEachAccess(t *testing.T) {
 	require.Empty(t, r.Files)
 }
 
-// A suspension with an end is over after it. The member can sign in and is shown again,
+// After the end of a suspension, the member can sign in and is shown again,
 // unless another report hides the profile.
 func TestEndSuspensions_ReinstatesMembers(t *testing.T) {
 	t.Parallel()

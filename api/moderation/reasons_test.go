@@ -68,7 +68,7 @@ func TestReasons_AreStatedForEverySanction(t *testing.T) {
 	}
 }
 
-// What a program found says so, and names the rule of its category.
+// The statement about what a program found says so, and names the rule of the category.
 func TestReasons_SayThatAProgramTookPart(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -107,7 +107,7 @@ func TestRecord_WarningsAge(t *testing.T) {
 	require.Equal(t, map[uuid.UUID]bool{aged: false, counts: true, taken: false}, active)
 }
 
-// A decision that is taken back stays as it was, and is linked to the one that took it back, by an appeal or by an admin.
+// A decision that an appeal or an admin takes back is not changed, but linked to the decision that took it back.
 func TestReversal_IsALinkedDecision(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

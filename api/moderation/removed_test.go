@@ -73,8 +73,8 @@ func (w *removable) mayRead(viewer web.Actor, file uuid.UUID) bool {
 	return err == nil
 }
 
-// What a moderator removes nobody sees from then on, not even its member on the profile. The member gets the statement of reasons,
-// the reporter only learns that something followed, and the audit log has the reason.
+// After a moderator removes parts of a profile, nobody sees them on it, not even the member. The member gets the statement
+// of reasons, the reporter only learns that something followed, and the audit log contains the reason.
 func TestRemove_HidesPartsFromAllAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newRemovable(t)
@@ -198,8 +198,8 @@ func TestRemove_IsRestoredByAReinstatement(t *testing.T) {
 	require.Equal(t, "Call me at 555", w.profile().Bio)
 }
 
-// A part that the member has changed since stays, because the moderator has not seen it, and what fills the only place of a
-// restored part stays too. Removed photos keep their places.
+// A part that the member has changed since the moderator saw it is not removed. A restored part does not replace a newer one
+// in its only place. The positions of removed photos stay reserved for them.
 func TestRemove_WithChangesOfTheMember(t *testing.T) {
 	t.Parallel()
 	w := newRemovable(t)

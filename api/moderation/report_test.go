@@ -106,7 +106,7 @@ func TestReport_SetsPriorityByReason(t *testing.T) {
 	}
 }
 
-// Reports of a pair count once while they are open: what comes later is added, and makes the report as urgent as it is.
+// There is one open report of a member about another. Later ones are added to it, and can make it more urgent.
 func TestReport_AddsToOpenReport(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -139,7 +139,7 @@ func TestReport_AddsToOpenReport(t *testing.T) {
 	require.True(t, w.report(ann, more).Created, "after the decision there is a new report")
 }
 
-// One member who reports often is one reporter.
+// A member who reports often counts as one reporter.
 func TestOpenReport_CountsReportersNotReports(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -241,7 +241,8 @@ func TestDeleteOldEvidence_DeletesAfter90Days(t *testing.T) {
 	require.Equal(t, 4, w.Count(`SELECT count(*) FROM reports`), "the rows of the reports are not deleted")
 }
 
-// The words of a reporter go with the evidence. What the reported member was told stays: it is a sanction's too.
+// The description of a report is deleted with the evidence. The explanation for the reported member stays, because the
+// sanction has it too.
 func TestDeleteOldTexts_DeletesWordsOfReports(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

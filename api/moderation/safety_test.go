@@ -10,8 +10,8 @@ import (
 	"heartward/api/moderation"
 )
 
-// Nine decided reports tell nothing. Of ten and more the median and the 95th percentile are
-// those computed by hand; pending and old reports do not count, and those of the day wait for the next one.
+// With nine decided reports there are no figures. With ten and more the median and the 95th percentile are
+// those computed by hand. Pending reports, old ones and those decided today do not count.
 func TestSafety_ReturnsTimesToAction(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -102,7 +102,7 @@ func TestClaim_IsForOneModeratorUntilItIsReleasedOrExpires(t *testing.T) {
 	require.Zero(t, w.Count(`SELECT count(*) FROM queue_claims`))
 }
 
-// Of moderators who open an entry at once, one gets it.
+// If several moderators open an entry at once, exactly one succeeds.
 func TestClaim_IsAtomic(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

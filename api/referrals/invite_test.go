@@ -90,7 +90,7 @@ func TestSend_MailsAnAddressOnce(t *testing.T) {
 	assert.Len(t, w.outbox.mails, 1)
 }
 
-// The rules of the provider were not known when the hash of the opt-out was stored.
+// An opt-out that was stored under a key of earlier address rules still holds.
 func TestSend_OptOutHoldsUnderItsEarlierHash(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -258,7 +258,7 @@ func TestInvite_IsIdempotentAndLimited(t *testing.T) {
 	}
 }
 
-// All members together invite a number of friends a day, so that the installation cannot be made to send more mails.
+// The invitations of all members together are limited, so that the installation cannot be misused to send mails.
 func TestInvite_IsLimitedForAllMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -286,7 +286,7 @@ func TestInvite_IsLimitedForAllMembers(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A member whose profile waits for a moderator would invite in vain: the job sends nothing for them.
+// A member whose profile waits for a moderator cannot invite, because the job would send nothing.
 func TestInvite_RequiresAShownProfile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -297,7 +297,7 @@ func TestInvite_RequiresAShownProfile(t *testing.T) {
 	require.Zero(t, w.Count(`SELECT count(*) FROM referrals`))
 }
 
-// A first name is chosen by the member, and the mail comes from us.
+// A first name that is not only a name is replaced, because the member chose it and the mail comes from us.
 func TestNameInMail_IsAName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{

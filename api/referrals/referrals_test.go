@@ -105,8 +105,8 @@ func TestComplete_ConcurrentCallsAllCount(t *testing.T) {
 	assert.InDelta(t, 6*7+30, w.premium(ann), 2)
 }
 
-// A friend who is, as far as is known, the referrer, a member above the referrer, or another friend of the
-// referrer earns nothing, whether that shows at the sign-up or later.
+// A friend who seems to be the referrer, a member who invited the referrer, or another friend of the referrer earns
+// nothing, whether that is found at the sign-up or later.
 func TestJoin_RefusesOnePersonTwice(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -286,7 +286,7 @@ func TestReferrals_RequireTheCallersID(t *testing.T) {
 	testkit.RequireKind(t, err, fault.Invalid)
 }
 
-// model is what a test knows of the referrals of a member.
+// model counts the referrals of a member without the database.
 type model struct{ total, completed, pending int }
 
 // The counts equal those of a model after random operations.
