@@ -37,7 +37,7 @@ var (
 	commentColumns  = []string{"id", "post_id", "parent_id", "author_id", "client_id", "content", "flag", "created_at"}
 )
 
-// person returns a member of the cast or an account by the first name, or nil.
+// person returns the first member with a first name, or nil if there is none. The cast comes before generated members.
 func (w *dataset) person(name string) *person {
 	i := slices.IndexFunc(w.people, func(p person) bool { return p.first == name })
 	if i < 0 {

@@ -103,12 +103,10 @@ var passed = []string{"Walter", "Lucas", "Bridget"}
 // demoQuestion is the first of the demo member's prompts.
 const demoQuestion = "Ask me about"
 
-// find returns the member with the first name, and panics if there is none. The cast comes before generated members.
+// find is person, and panics if there is none.
 func (w *dataset) find(first string) *person {
-	for i := range w.people {
-		if w.people[i].first == first {
-			return &w.people[i]
-		}
+	if p := w.person(first); p != nil {
+		return p
 	}
 	panic("seed: no member of the cast is called " + first)
 }
