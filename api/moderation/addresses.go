@@ -161,7 +161,7 @@ func (s *Service) syncBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notO
 }
 
 // storeBan stores the ban of a member with the HMAC of the address, and enqueues the job that adds the hashes of the photos.
-// It never changes a ban of a member who is not of age into another one.
+// A second ban of a member who is not of age leaves not_of_age set.
 func (s *Service) storeBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notOfAge bool) error {
 	mailbox, err := members.MailboxOf(ctx, tx, member)
 	if err != nil {

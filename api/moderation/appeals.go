@@ -169,7 +169,7 @@ func (s *Service) OpenAppeal(ctx context.Context, admin, id uuid.UUID, reason st
 		if err := setAppealOpened(ctx, tx, id); err != nil {
 			return a, err
 		}
-		// Claim after setAppealOpened has locked the appeal: a decision takes the two locks in this order.
+		// Claim after setAppealOpened, which may lock the appeal: a decision takes the two locks in this order.
 		if a.Outcome == nil && a.MayDecide {
 			if err := queue.Open(ctx, tx, admin, queue.Appeal, id); err != nil {
 				return a, err

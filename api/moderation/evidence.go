@@ -81,7 +81,8 @@ func copyMessages(excerpts []messaging.Excerpt) []MessageCopy {
 const evidenceMessages = 50
 
 // collectEvidence reads the profile of the reported member and, for a report about a post or comment, its text. For a
-// report about the member it reads the like of the reporter and the newest evidenceMessages messages between the two.
+// report about the member it reads the member's like of the reporter, and the newest evidenceMessages messages between the
+// two.
 func collectEvidence(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (Evidence, error) {
 	var e Evidence
 	reported := in.UserID

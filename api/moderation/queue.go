@@ -164,7 +164,7 @@ func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason st
 		if err := setOpened(ctx, tx, id); err != nil {
 			return r, err
 		}
-		// Claim after setOpened has locked the report: a decision takes the two locks in this order.
+		// Claim after setOpened, which may lock the report: a decision takes the two locks in this order.
 		if r.Status == "pending" {
 			if err := queue.Open(ctx, tx, admin, queue.Report, id); err != nil {
 				return r, err

@@ -11,8 +11,8 @@ import (
 	"heartward/api/moments"
 )
 
-// awardBadges stores the milestones of the conversations, and the badges that the cast and the accounts have earned. The
-// badges are a few days apart, so that the app celebrates none of them as new. Then it calls makeMoments.
+// awardBadges stores the milestones of the conversations, and the badges that the cast and the accounts have earned, a few
+// days apart. Their celebrations are over. Then it calls makeMoments.
 func (w *dataset) awardBadges(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE conversations c

@@ -135,7 +135,8 @@ func ReplacePublishedPassword(ctx context.Context, pool *pgxpool.Pool, password 
 }
 
 // RefreshActivity moves the last activities of the demo members forward by the same time, so that the newest of them is
-// now. It does nothing if that is less than an hour old. It leaves the accounts to sign in with, whose activity is real.
+// now. It does nothing if the newest is less than an hour old. It leaves the accounts to sign in with, whose activity is
+// real.
 func RefreshActivity(ctx context.Context, pool *pgxpool.Pool) error {
 	err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, setTimeout); err != nil {
