@@ -66,15 +66,14 @@ const (
 // jobs, if there is one, because they share its transaction.
 func (s *Service) groupByJobs(batch []write) []int {
 	groups, last := make([]int, len(batch)), withoutJobs
-	for i, w := range batch {
-		if w.message != nil && s.mayNeedJobs(w.message) {
-			groups[i], last = withJobs, withJobs
+	kinds := split(batch)
+	for i, m := range kinds.messages {
+		if s.mayNeedJobs(m) {
+			groups[kinds.messageAt[i]], last = withJobs, withJobs
 		}
 	}
-	for i, w := range batch {
-		if w.receipt != nil {
-			groups[i] = last
-		}
+	for _, at := range kinds.receiptAt {
+		groups[at] = last
 	}
 	return groups
 }
@@ -111,51 +110,57 @@ func (s *Service) storeBatch(ctx context.Context, group int, batch []write) []se
 // storeTogether stores a group and returns one element for each write. Messages
 // without jobs, or receipts alone, are one statement; the rest is one transaction.
 func (s *Service) storeTogether(ctx context.Context, group int, batch []write) ([]written, error) {
-	var messages []*Outgoing
-	var receipts []*receiptUpdate
-	for _, w := range batch {
-		if w.message != nil {
-			messages = append(messages, w.message)
-		} else {
-			receipts = append(receipts, w.receipt)
-		}
-	}
+	kinds := split(batch)
 	switch {
-	case len(messages) == 0:
-		changes, err := advanceReceipts(ctx, s.pool, receipts)
-		return combineResults(batch, nil, changes, err)
-	case len(receipts) == 0 && group == withoutJobs:
-		inserted, err := s.insertBatch(ctx, s.pool, messages, group)
-		return combineResults(batch, inserted, nil, err)
+	case len(kinds.messages) == 0:
+		changes, err := advanceReceipts(ctx, s.pool, kinds.receipts)
+		return kinds.join(nil, changes), err
+	case len(kinds.receipts) == 0 && group == withoutJobs:
+		inserted, err := s.insertBatch(ctx, s.pool, kinds.messages, group)
+		return kinds.join(inserted, nil), err
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]written, error) {
-		inserted, err := s.insertBatch(ctx, tx, messages, group)
+		inserted, err := s.insertBatch(ctx, tx, kinds.messages, group)
 		if err != nil {
 			return nil, err
 		}
 		if err := s.insertJobs(ctx, tx, inserted); err != nil {
 			return nil, err
 		}
-		changes, err := advanceReceipts(ctx, tx, receipts)
-		return combineResults(batch, inserted, changes, err)
+		changes, err := advanceReceipts(ctx, tx, kinds.receipts)
+		return kinds.join(inserted, changes), err
 	})
 }
 
-// combineResults combines the results of the messages and the receipts of a batch in the
-// order of the batch, unless there was an error.
-func combineResults(batch []write, inserted []*Stored, changes []*receiptChange, err error) ([]written, error) {
-	if err != nil {
-		return nil, err
-	}
-	list := make([]written, len(batch))
+// splitBatch is a batch divided into its messages and receipts, with their positions in it.
+type splitBatch struct {
+	messages             []*Outgoing
+	receipts             []*receiptUpdate
+	messageAt, receiptAt []int
+}
+
+func split(batch []write) (s splitBatch) {
 	for i, w := range batch {
 		if w.message != nil {
-			list[i].message, inserted = inserted[0], inserted[1:]
+			s.messages, s.messageAt = append(s.messages, w.message), append(s.messageAt, i)
 		} else {
-			list[i].receipt, changes = changes[0], changes[1:]
+			s.receipts, s.receiptAt = append(s.receipts, w.receipt), append(s.receiptAt, i)
 		}
 	}
-	return list, nil
+	return s
+}
+
+// join returns the results of the messages and receipts in the order of the batch. Results
+// may be missing after an error.
+func (s splitBatch) join(inserted []*Stored, changes []*receiptChange) []written {
+	list := make([]written, len(s.messages)+len(s.receipts))
+	for i, stored := range inserted {
+		list[s.messageAt[i]].message = stored
+	}
+	for i, change := range changes {
+		list[s.receiptAt[i]].receipt = change
+	}
+	return list
 }
 
 // storeOne stores a write in a separate transaction and publishes it.
