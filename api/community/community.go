@@ -29,7 +29,6 @@ const (
 	maxContent = 20_000
 	maxComment = 1000
 	maxTag     = 30
-	maxReason  = 500
 )
 
 // Categories are the categories of posts.

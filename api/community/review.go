@@ -13,7 +13,6 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
-	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 	"heartward/api/queue"
 )
@@ -94,9 +93,7 @@ type Decision struct {
 }
 
 func (d *Decision) clean() (err error) {
-	if d.Reason, err = text.Lines("reason", d.Reason, maxReason); err == nil && d.Reason == "" {
-		err = fault.InvalidField("reason", "Please give a reason.")
-	}
+	d.Reason, err = moderation.CleanReason(d.Reason)
 	return err
 }
 

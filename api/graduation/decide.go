@@ -14,7 +14,6 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
-	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 	"heartward/api/queue"
 )
@@ -165,10 +164,7 @@ func (s *Service) DecideOpened(ctx context.Context, moderator, id uuid.UUID, app
 }
 
 func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, reason string, openedOnly bool) error {
-	if reason == "" {
-		return fault.InvalidField("reason", "Please give a reason.")
-	}
-	reason, err := text.Lines("reason", reason, maxReason)
+	reason, err := moderation.CleanReason(reason)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,6 @@ import (
 // Limits of a couple.
 const (
 	maxMessage  = 1000
-	maxReason   = 500
 	maxPictures = 3  // of each member
 	maxRequests = 20 // that are listed
 )

@@ -23,6 +23,9 @@ import (
 var birthDatesPerMember = limits.Rule{Name: "birth-dates", Count: 3, Per: 30 * 24 * time.Hour,
 	Message: "You can ask us to correct your birthday three times a month. Please try again later."}
 
+// maxExplanation is the maximum number of characters of a member's explanation.
+const maxExplanation = 500
+
 // BirthDateStatus is the state of a member's own request for another birth date.
 type BirthDateStatus struct {
 	Status      string     `json:"status" enum:"none,pending,approved,refused"`
@@ -66,7 +69,7 @@ func (s *Service) BirthDate(ctx context.Context, member uuid.UUID) (BirthDateSta
 // Errors: Invalid with the field birthDate for a date that is none of an adult and for the current one, or explanation;
 // RateLimited for the fourth request in 30 days.
 func (s *Service) AskForBirthDate(ctx context.Context, member uuid.UUID, date, explanation string) (BirthDateStatus, error) {
-	explanation, err := text.Lines("explanation", explanation, maxReason)
+	explanation, err := text.Lines("explanation", explanation, maxExplanation)
 	if err != nil {
 		return BirthDateStatus{}, err
 	}
@@ -180,12 +183,9 @@ func (s *Service) OpenBirthDate(ctx context.Context, moderator, id uuid.UUID, re
 // the last hour, and for the moderator's own; Conflict when it was decided differently; Invalid without a reason, and if the date
 // is none of an adult.
 func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, approve bool, reason string) error {
-	reason, err := text.Lines("reason", reason, maxReason)
+	reason, err := moderation.CleanReason(reason)
 	if err != nil {
 		return err
-	}
-	if reason == "" {
-		return fault.InvalidField("reason", "Please give a reason.")
 	}
 	status, answer := "refused", reason
 	if approve {

@@ -11,12 +11,9 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
-	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 	"heartward/api/queue"
 )
-
-const maxReason = 500
 
 // Decision is a moderator's decision on submissions.
 type Decision struct {
@@ -39,13 +36,11 @@ func (d Decision) status() string {
 // photo since; Conflict with the code open_first unless the moderator opened it last, within the
 // last hour, and when it was decided differently; Forbidden for the moderator's own. Decide returns Invalid without a reason.
 func (s *Service) Decide(ctx context.Context, moderator uuid.UUID, ids []uuid.UUID, in Decision) ([]web.RowResult, error) {
-	reason, err := text.Lines("reason", in.Reason, maxReason)
+	reason, err := moderation.CleanReason(in.Reason)
 	if err != nil {
 		return nil, err
 	}
-	if in.Reason = reason; reason == "" {
-		return nil, fault.InvalidField("reason", "Please give a reason.")
-	}
+	in.Reason = reason
 	return web.EachRow(ids, func(id uuid.UUID) error { return s.decide(ctx, moderator, id, in) })
 }
 
