@@ -30,17 +30,8 @@ type enqueueDigestsWorker struct {
 	s *digest.Service
 }
 
-// enqueueTime is the time after which the job stops and snoozes. It continues afterwards.
-const enqueueTime = 40 * time.Second
-
 func (w *enqueueDigestsWorker) Work(ctx context.Context, job *river.Job[digest.EnqueueArgs]) error {
-	limited, cancel := context.WithTimeout(ctx, enqueueTime)
-	defer cancel()
-	err := w.s.Enqueue(limited, job.Args.Week)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		return river.JobSnooze(time.Second)
-	}
-	return err
+	return runInParts(ctx, func(ctx context.Context) error { return w.s.Enqueue(ctx, job.Args.Week) })
 }
 
 // sendDigestWorker mails one digest. The row of the digest makes a repeated job harmless.

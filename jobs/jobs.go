@@ -52,8 +52,8 @@ type Deps struct {
 	Moments        *moments.Service
 	Data           []feature.Data       // of all features, for the clean-up and the deletion of accounts
 	Site           string               // the public address, for links in mails
-	OutsideContact string               // told of reports about the staff that nobody in the team can decide; empty for none
-	Contact        string               // the mail address that somebody reads; empty: mails name none
+	OutsideContact string               // gets mails about reports of staff that no one in the team may decide; empty: no one does
+	Contact        string               // the address that mails ask members to write to; empty: mails name none
 	External       *moderation.External // nil: no moderation endpoint is configured
 	Logger         *slog.Logger         // nil: slog.Default()
 	GoneAfter      time.Duration        // 0: 30 s; for tests
@@ -132,7 +132,8 @@ func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 	if recordings {
 		sizes[media.Queue] = min(eighth, runtime.GOMAXPROCS(0))
 	}
-	// In the smallest pool there is one worker more: that of digests waits for mail servers.
+	// At least one worker each for pushes and for other jobs. In the smallest pool that is one more than planned, which is
+	// acceptable because the worker of digests mostly waits for mail servers.
 	rest := max(2, workers-sizes[media.ReviewQueue]-sizes[digest.Queue]-sizes[media.Queue])
 	sizes[notifications.PushQueue] = rest / 2
 	sizes[river.QueueDefault] = rest - rest/2
@@ -143,7 +144,7 @@ func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 	return all, nil
 }
 
-// registry is the workers of a client and the kinds of their jobs.
+// registry holds the workers of a client and the kinds of their jobs.
 type registry struct {
 	workers *river.Workers
 	kinds   []string
@@ -159,7 +160,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{external: deps.External})
 	addWorker(r, &pictureReviewWorker{external: deps.External})
-	addWorker(r, &noticeWorker{pool: pool, auth: deps.Auth})
+	addWorker(r, &mailWorker[auth.NoticeArgs]{pool: pool, send: deps.Auth.SendNotice})
 	addWorker(r, &adminNoticeWorker{pool: pool, auth: deps.Auth})
 	addUrgent(r, &endedWorker{auth: deps.Auth})
 	addEmailChange(r, pool, deps.Auth)
@@ -172,9 +173,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addDelivery(r, pool, deps.Mail)
 	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
 	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
-	addWorker(r, &deleteWorker{pool: pool, departures: deps.Moderation, data: deps.Data})
-	addWorker(r, &announceWorker{pool: pool, mail: deps.Mail})
-	addWorker(r, &confirmWorker{pool: pool, mail: deps.Mail})
+	addDeletion(r, pool, deps)
 	addWorker(r, newExportWorker(deps.Export))
 	addWorker(r, &mailWorker[export.ReadyArgs]{pool: pool, send: func(ctx context.Context, args export.ReadyArgs) error {
 		return export.SendReady(ctx, pool, deps.Mail, deps.Site, args)

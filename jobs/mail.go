@@ -7,8 +7,10 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
 	"heartward/api/delivery"
@@ -52,6 +54,30 @@ func retryMail(ctx context.Context, job *rivertype.JobRow, err error, now time.T
 func mailBackoff(age time.Duration) time.Duration {
 	pause := min(max(age/2, 30*time.Second), 2*time.Hour)
 	return pause + rand.N(pause/4)
+}
+
+// mailWorker sends one mail.
+type mailWorker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	pool *pgxpool.Pool
+	send func(ctx context.Context, args T) error
+}
+
+// Work completes the job immediately after the mail was sent, not in River's next batch of
+// completions. Only a crash in between sends the mail twice.
+func (w *mailWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	if err := w.send(ctx, job.Args); err != nil {
+		return err
+	}
+	return complete(ctx, w.pool, job)
+}
+
+// complete completes a job in a transaction of its own.
+func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *river.Job[T]) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
+		return err
+	})
 }
 
 // mailProblemWorker publishes that the address of a member takes no mail, or takes mail again.

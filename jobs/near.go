@@ -11,7 +11,7 @@ import (
 	"heartward/api/discovery"
 )
 
-// nearWorker compares the wishes to be told of more people nearby with the day's counts.
+// nearWorker notifies the members who asked to know when more people are near, by the counts of the day.
 type nearWorker struct {
 	river.WorkerDefaults[discovery.CheckWaitsArgs]
 	pool *pgxpool.Pool
@@ -21,7 +21,7 @@ func (w *nearWorker) Work(ctx context.Context, _ *river.Job[discovery.CheckWaits
 	return discovery.CheckWaits(ctx, w.pool, river.ClientFromContext[pgx.Tx](ctx), time.Now())
 }
 
-// addNear registers the workers of these wishes; addNotifications has the one that pushes.
+// addNear registers the workers that count and mail; addNotifications has the one that pushes.
 func addNear(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addWorker(r, &nearWorker{pool: pool})
 	addWorker(r, &mailWorker[discovery.NearMailArgs]{pool: pool, send: func(ctx context.Context, args discovery.NearMailArgs) error {

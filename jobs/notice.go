@@ -9,29 +9,14 @@ import (
 	"heartward/api/auth"
 )
 
-// noticeWorker mails a notice about a sign-in, a password or a passkey.
-type noticeWorker struct {
-	river.WorkerDefaults[auth.NoticeArgs]
-	pool *pgxpool.Pool
-	auth *auth.Service
-}
-
-// Work completes the job immediately after the mail was sent, so that only a crash in between sends the mail twice.
-func (w *noticeWorker) Work(ctx context.Context, job *river.Job[auth.NoticeArgs]) error {
-	if err := w.auth.SendNotice(ctx, job.Args); err != nil {
-		return err
-	}
-	return complete(ctx, w.pool, job)
-}
-
-// adminNoticeWorker mails an admin about an event of another admin.
+// adminNoticeWorker mails an admin about an event of another admin. It is a mailWorker whose mail has the id of the job.
 type adminNoticeWorker struct {
 	river.WorkerDefaults[auth.AdminNoticeArgs]
 	pool *pgxpool.Pool
 	auth *auth.Service
 }
 
-// Work completes the job immediately after the mail was sent, for the same reason.
+// Work completes the job immediately after the mail was sent, as mailWorker does.
 func (w *adminNoticeWorker) Work(ctx context.Context, job *river.Job[auth.AdminNoticeArgs]) error {
 	if err := w.auth.SendAdminNotice(ctx, job.Args, job.ID); err != nil {
 		return err

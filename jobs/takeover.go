@@ -17,8 +17,8 @@ type Workers struct {
 	loop     sync.WaitGroup
 }
 
-// Start stores that the client runs, before it fetches its first job, and starts it. It runs until
-// ctx ends or Stop is called.
+// Start inserts the client's row in job_clients, so that no other client takes over its jobs, and
+// then starts the client. It runs until ctx ends or Stop is called.
 func (w *Workers) Start(ctx context.Context) error {
 	if err := w.takeover.renew(ctx); err != nil {
 		return err
@@ -26,7 +26,7 @@ func (w *Workers) Start(ctx context.Context) error {
 	if err := w.Client.Start(ctx); err != nil {
 		return err
 	}
-	w.loop.Go(func() { w.takeover.follow(w.Stopped()) })
+	w.loop.Go(func() { w.takeover.run(w.Stopped()) })
 	return nil
 }
 
@@ -50,11 +50,11 @@ type takeover struct {
 	client    string   // River's id of the client
 	kinds     []string // of urgent jobs, which may run twice
 	goneAfter time.Duration
-	renewed   time.Time // the last time that the row was renewed
+	renewed   time.Time // when the row was last renewed
 }
 
-// follow renews the row until stopped is closed.
-func (t *takeover) follow(stopped <-chan struct{}) {
+// run renews the row and takes over jobs until stopped is closed.
+func (t *takeover) run(stopped <-chan struct{}) {
 	ctx := context.Background()
 	ticker := time.NewTicker(t.goneAfter / 3)
 	defer ticker.Stop()
