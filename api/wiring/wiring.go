@@ -66,56 +66,42 @@ type Deps struct {
 // New builds all services. A process that serves and works calls it twice, because workers
 // have a pool of their own.
 func New(d Deps) api.Services {
-	mails := newDelivery(d)
-	d.Mail = mails
 	pool, events, jobs, c := d.Pool, d.Bus, d.Jobs, d.Config
-	b := blobs.New(pool, d.Files)
-	happened := activity.New(pool, events)
-	m := newMembers(d, b, happened)
-	m.CheckMailBy(mails.HasProblem)
-	files := media.New(pool, b, m, jobs, d.FFmpeg)
-	earned, shared := badges.New(pool, jobs), moments.New(pool, files, jobs)
-	earned.WatchChanges(func(id uuid.UUID) { live.PublishBadges(events, id) })
-	shared.Watch(func(id uuid.UUID) { live.PublishMoments(events, id) })
-	match, couples := matching.New(pool, events, jobs), newGraduation(d, b)
-	reports := newModeration(d, match, couples, b)
-	chat := newMessaging(d, match, files)
-	selfies := verification.New(pool, files, b, jobs)
-	selfies.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(events, id) })
-	pulses := newPulse(d)
-	signIn := newAuth(d, m)
-	signIn.WatchAddress(reports.TakeAddress)
-	leaving := deletion.New(pool, events, signIn, jobs)
-	watchCouples(couples, m, match, leaving)
-	friends := referrals.New(pool, mail.OfKind(mail.Invitations, mails), jobs, referrals.Config{
-		Site: c.PublicURL.String(), Secret: c.AddressSecret(), PerDay: c.InvitationsPerDay, Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
-	})
-	board := newCommunity(d, b, files, reports)
-	watchAchievements(m, match, chat, board, friends, earned, shared)
-	signIn.WatchSignUp(friends.Join)
-	search := discovery.New(pool)
-	search.ScaleLimits(c.RateLimitScale)
-	return api.Services{
-		Auth:    signIn,
-		Members: m, Delivery: mails, Discovery: search, Matching: match,
-		Media: files, Messaging: chat,
-		Dates: dates.New(pool, events, jobs, chat, dates.Config{
-			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
-		}),
-		Notifications: newNotifications(d),
-		Queue:         queue.New(pool),
-		Moderation:    reports, Verification: selfies,
-		Activity: happened, Referrals: friends, Deletion: leaving,
-		Admin: admin.New(pool, events, jobs), ProfileReview: newProfileReview(d),
-		Graduation: couples, Pulse: pulses, Badges: earned, Moments: shared,
-		Community: board,
-		Notes:     notes.New(pool),
-		Figures:   figures.New(pool),
-
-		ClientErrors: clienterrors.New(pool, c.RateLimitScale),
-		Export:       export.New(pool, b, jobs, api.Data()),
-		Digest:       digest.New(pool, mail.OfKind(mail.Digests, mails), jobs, c.PublicURL.String()),
-	}
+	var s api.Services
+	s.Delivery = newDelivery(d)
+	d.Mail = s.Delivery // sends the mails of all services below
+	stored := blobs.New(pool, d.Files)
+	s.Activity = activity.New(pool, events)
+	s.Members = newMembers(d, stored, s.Activity)
+	s.Members.CheckMailBy(s.Delivery.HasProblem)
+	s.Media = media.New(pool, stored, s.Members, jobs, d.FFmpeg)
+	s.Badges, s.Moments = newBadges(d), newMoments(d, s.Media)
+	s.Matching, s.Graduation = matching.New(pool, events, jobs), newGraduation(d, stored)
+	s.Moderation = newModeration(d, s.Matching, s.Graduation, stored)
+	s.Messaging = newMessaging(d, s.Matching, s.Media)
+	s.Verification = newVerification(d, s.Media, stored)
+	s.Pulse = newPulse(d)
+	s.Auth = newAuth(d, s.Members)
+	s.Auth.WatchAddress(s.Moderation.TakeAddress)
+	s.Deletion = deletion.New(pool, events, s.Auth, jobs)
+	s.Referrals = newReferrals(d, s.Moderation, s.Auth)
+	s.Auth.WatchSignUp(s.Referrals.Join)
+	s.Community = newCommunity(d, stored, s.Media, s.Moderation)
+	s.Discovery = discovery.New(pool)
+	s.Discovery.ScaleLimits(c.RateLimitScale)
+	s.Dates = dates.New(pool, events, jobs, s.Messaging, dates.Config{Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale})
+	s.Notifications = newNotifications(d)
+	s.Queue = queue.New(pool)
+	s.Admin = admin.New(pool, events, jobs)
+	s.ProfileReview = newProfileReview(d)
+	s.Notes = notes.New(pool)
+	s.Figures = figures.New(pool)
+	s.ClientErrors = clienterrors.New(pool, c.RateLimitScale)
+	s.Export = export.New(pool, stored, jobs, api.Data())
+	s.Digest = digest.New(pool, mail.OfKind(mail.Digests, d.Mail), jobs, c.PublicURL.String())
+	watchCouples(s)
+	watchAchievements(s)
+	return s
 }
 
 // newDelivery returns the service that sends the mails of all others, and publishes when an address takes none.
@@ -133,12 +119,42 @@ func DeliveryConfig(c config.Config) delivery.Config {
 	return delivery.Config{Secret: c.AddressSecret(), Bounces: c.BounceAddress, PerMinute: c.MailPerMinute}
 }
 
+// newBadges returns the service of badges, which publishes their changes.
+func newBadges(d Deps) *badges.Service {
+	s := badges.New(d.Pool, d.Jobs)
+	s.WatchChanges(func(id uuid.UUID) { live.PublishBadges(d.Bus, id) })
+	return s
+}
+
+// newMoments returns the service of moments, which publishes their changes.
+func newMoments(d Deps, pictures *media.Service) *moments.Service {
+	s := moments.New(d.Pool, pictures, d.Jobs)
+	s.Watch(func(id uuid.UUID) { live.PublishMoments(d.Bus, id) })
+	return s
+}
+
+// newVerification returns the service of selfies, which publishes its decisions.
+func newVerification(d Deps, pictures *media.Service, stored *blobs.Service) *verification.Service {
+	s := verification.New(d.Pool, pictures, stored, d.Jobs)
+	s.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(d.Bus, id) })
+	return s
+}
+
+// newReferrals returns the service of invitations, which sends none to a mailbox that reports or auth refuses.
+func newReferrals(d Deps, reports *moderation.Service, signIn *auth.Service) *referrals.Service {
+	c := d.Config
+	return referrals.New(d.Pool, mail.OfKind(mail.Invitations, d.Mail), d.Jobs, referrals.Config{
+		Site: c.PublicURL.String(), Secret: c.AddressSecret(), PerDay: c.InvitationsPerDay,
+		Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
+	})
+}
+
 // newMembers returns the service of members, which publishes changes of their towns and of who is hidden.
-func newMembers(d Deps, b *blobs.Service, happened *activity.Service) *members.Service {
+func newMembers(d Deps, stored *blobs.Service, activities *activity.Service) *members.Service {
 	pool, events := d.Pool, d.Bus
-	s := members.New(pool, b)
+	s := members.New(pool, stored)
 	s.ScaleLimits(d.Config.RateLimitScale)
-	s.CountUnreadBy(happened.CountUnread)
+	s.CountUnreadBy(activities.CountUnread)
 	s.WatchTown(func(id uuid.UUID) { live.PublishTownChange(events, id) })
 	s.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	return s
@@ -169,16 +185,16 @@ func newAuth(d Deps, m *members.Service) *auth.Service {
 	return s
 }
 
-func newCommunity(d Deps, b *blobs.Service, files *media.Service, reports *moderation.Service) *community.Service {
+func newCommunity(d Deps, stored *blobs.Service, pictures *media.Service, reports *moderation.Service) *community.Service {
 	return community.New(community.Deps{
-		Pool: d.Pool, Blobs: b, Media: files, Moderation: reports, Jobs: d.Jobs, Classify: guard.Category, RateLimitScale: d.Config.RateLimitScale,
+		Pool: d.Pool, Blobs: stored, Media: pictures, Moderation: reports, Jobs: d.Jobs, Classify: guard.Category, RateLimitScale: d.Config.RateLimitScale,
 	})
 }
 
 // newModeration returns the service of reports, which publishes its decisions.
-func newModeration(d Deps, match *matching.Service, couples *graduation.Service, b *blobs.Service) *moderation.Service {
+func newModeration(d Deps, match *matching.Service, couples *graduation.Service, stored *blobs.Service) *moderation.Service {
 	pool, events, c := d.Pool, d.Bus, d.Config
-	s := moderation.New(pool, events, match, b, d.Jobs, c.AddressSecret())
+	s := moderation.New(pool, events, match, stored, d.Jobs, c.AddressSecret())
 	s.ContactAt(c.Contact(), c.Imprint)
 	s.SiteAt(c.PublicURL.String())
 	s.PreviewNotices(activity.DecisionTexts)
@@ -206,9 +222,9 @@ func newProfileReview(d Deps) *profilereview.Service {
 }
 
 // newGraduation returns the service of couples, which publishes their changes.
-func newGraduation(d Deps, b *blobs.Service) *graduation.Service {
+func newGraduation(d Deps, stored *blobs.Service) *graduation.Service {
 	pool, events := d.Pool, d.Bus
-	s := graduation.New(pool, b, d.Jobs)
+	s := graduation.New(pool, stored, d.Jobs)
 	s.Watch(func(ctx context.Context, ids ...uuid.UUID) {
 		for _, id := range ids {
 			live.PublishVisibilityChange(ctx, pool, events, id)
@@ -219,12 +235,12 @@ func newGraduation(d Deps, b *blobs.Service) *graduation.Service {
 	return s
 }
 
-// watchCouples announces what others do to couples, or to what the wall shows of them.
-func watchCouples(couples *graduation.Service, m *members.Service, match *matching.Service, leaving *deletion.Service) {
-	one := func(ctx context.Context, id uuid.UUID) { couples.MemberChanged(ctx, id) }
-	m.WatchDeletedMedia(one)
-	leaving.WatchLeaving(one)
-	match.WatchEndedCouples(func(ended ...matching.EndedCouple) { couples.CouplesEnded(context.Background(), ended...) })
+// watchCouples reports to the service of couples what others do that changes a couple, or what the wall shows of it.
+func watchCouples(s api.Services) {
+	changed := func(ctx context.Context, id uuid.UUID) { s.Graduation.MemberChanged(ctx, id) }
+	s.Members.WatchDeletedMedia(changed)
+	s.Deletion.WatchLeaving(changed)
+	s.Matching.WatchEndedCouples(func(ended ...matching.EndedCouple) { s.Graduation.CouplesEnded(context.Background(), ended...) })
 }
 
 // newPulse returns the service of Love Pulse, which publishes its changes.
