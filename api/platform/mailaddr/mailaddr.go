@@ -27,12 +27,14 @@ type Address struct {
 
 const maxLength = 254 // of an address in the envelope (RFC 5321)
 
-// wire is an address as it is used in the envelope of a mail. The first part is an unquoted local part (RFC 5321: atoms
-// with a dot between them); the last part of the domain is no number.
+// The parts of an address in the envelope of a mail (RFC 5321).
 var (
+	// localPart matches a local part that needs no quotes: atoms with a dot between them.
 	localPart = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$")
-	quotable  = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$") // with dots in any place
-	hostname  = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`)
+	// quotable matches a local part that is valid in quotes, because its dots may be anywhere.
+	quotable = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$")
+	// hostname matches a domain of two or more labels, in lower case and ASCII.
+	hostname = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`)
 )
 
 // domains maps and checks domains as browsers do, except that the German sharp s and the like are kept.
@@ -51,8 +53,8 @@ func Parse(field, typed string) (Address, error) {
 	return Address{Typed: local + "@" + domain, Identity: name + "@" + ascii, Abuse: abuseKey(name, ascii)}, nil
 }
 
-// Of returns the keys of a stored address. Parse has accepted it, now or by earlier rules: the
-// keys of one that it refuses now are in lower case and without a tag.
+// Of returns the keys of a stored address. Earlier versions of Parse accepted addresses that it refuses now: their
+// identity key is the address in lower case, and their abuse key is that without a tag.
 func Of(stored string) Address {
 	address, err := Parse("", stored)
 	if err != nil {
@@ -63,8 +65,8 @@ func Of(stored string) Address {
 	return address
 }
 
-// Keys returns the keys under which a keyed hash of the address may be stored: the abuse key first, and the one by
-// the rules of before there were providers other than Gmail.
+// Keys returns the keys under which a hash of the address may be stored: the abuse key, followed by the key of earlier
+// versions, which knew no rules of providers, if that is another one.
 func (a Address) Keys() []string {
 	local, domain, _ := strings.Cut(a.Identity, "@")
 	if earlier := withoutTag(local, '+') + "@" + domain; earlier != a.Abuse {

@@ -61,8 +61,8 @@ func TestParse_RefusesWhatMailServersRefuse(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Of an address that today's rules refuse, which a member may have from before, the keys are in the form of the columns' checks.
-func TestOf_KeepsAddressesOfBefore(t *testing.T) {
+// A member may have an address that Parse refuses now. Its keys have the form that the checks of the columns require.
+func TestOf_AcceptsAddressesOfEarlierRules(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, mailaddr.Address{Typed: "A..b+x@docomo.example", Identity: "a..b+x@docomo.example", Abuse: "a..b@docomo.example"},
 		mailaddr.Of("A..b+x@docomo.example"))
@@ -74,14 +74,15 @@ func TestKeys_HaveThoseOfEarlierHashes(t *testing.T) {
 	require.Equal(t, []string{"kim@example.com"}, mailaddr.Of("kim+x@example.com").Keys())
 }
 
-// mailbox is a person's mailbox, whose provider delivers all of its variants to it. A mailbox of the same kind with
-// another name is another person's.
+// mailbox is a person's mailbox, to which its provider delivers several addresses (variant). Two mailboxes of the same
+// kind with different names belong to different persons.
 type mailbox struct {
 	name string
 	kind int
 }
 
-// kinds are providers: how they write a name in an address, apart from case and tags, which all of them ignore.
+// kinds are providers. Each draws an address of a mailbox by its name, without the variants in case and tags, which all
+// of them have.
 var kinds = []func(t *rapid.T, name string) string{
 	func(_ *rapid.T, name string) string { return name + "@example.com" },
 	func(_ *rapid.T, name string) string { return name + "@outlook.com" },

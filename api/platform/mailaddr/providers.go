@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// provider has the documented rules by which a provider delivers several addresses to one mailbox. All of them deliver
-// what is tagged with a plus sign, as most others do, so this holds for every domain.
+// provider has the documented rules by which a provider delivers several addresses to one mailbox. A tag after a plus
+// sign is not among them: all of these providers and most others ignore it, so it is removed for every domain.
 type provider struct {
 	domains    []string
-	oneDomain  bool   // a name belongs to the same person at all domains
-	ignored    string // characters that do not count
-	equal      string // characters that count as the first of them
+	oneDomain  bool   // a name belongs to the same person at all domains of the provider
+	ignored    string // characters that the provider ignores
+	equal      string // characters that are the same as the first of them
 	tag        byte   // another sign before a tag; 0 if there is none
 	subdomains bool   // anything@name.domain arrives at name@domain
 }
@@ -77,7 +77,7 @@ func (p provider) mailbox(local, domain string) string {
 	return counted + "@" + domain
 }
 
-// withoutTag returns a local part without the first sign that is not its first character, and what follows.
+// withoutTag cuts a local part before the first sign after its first character. It also removes dots before the sign.
 func withoutTag(local string, sign byte) string {
 	for at := 1; at < len(local); at++ {
 		if local[at] == sign {
