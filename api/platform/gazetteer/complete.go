@@ -21,9 +21,9 @@ type region struct {
 	aliases            []string // folded
 }
 
-// entry is a name of a town.
+// entry is a usual name of a town; a town may have several.
 type entry struct {
-	folded, shown string
+	folded, shown string // the name for comparison, and the town's name in the usual spelling
 	region        *region
 	at            point
 	line          int32 // of the file, without the lines of regions
@@ -35,11 +35,11 @@ func (e entry) place() Place {
 	return Place{City: e.shown, State: e.region.name, Country: e.region.country, Label: e.shown + ", " + e.region.name}
 }
 
-// Complete returns at most limit towns whose names begin with text in any spelling,
-// the largest first. So do towns with another name that is text, or begins with it if few
-// others do. Towns of country, a two-letter ISO 3166 code or empty, count as
-// larger than they are. The words after a comma, or the last words if no town matches,
-// are the beginning of a state or country.
+// Complete returns at most limit towns whose usual names begin with text in any spelling, the
+// largest first. A town is also returned if one of its local names equals text or, when fewer
+// than limit towns were found, begins with it. Towns of country, a two-letter ISO 3166 code or
+// empty, are ranked as if they were larger. The words after a comma, or the last words if no
+// town matches, are the beginning of a state or country.
 func Complete(text, country string, limit int) []Place {
 	o := order{strings.ToLower(country)}
 	city, state, comma := strings.Cut(text, ",")
@@ -67,9 +67,10 @@ func (o order) complete(city, state string, limit int) []Place {
 		}
 		best = o.insertAll(best, names[from:to], state, limit)
 	}
-	// Other names of large towns begin with everything, so they do not displace usual names before they are whole.
+	// Large towns have so many local names that one begins with nearly every prefix. If the usual names fill the list,
+	// only local names that equal the prefix count.
 	for _, prefix := range prefixes(city) {
-		best = o.insertAll(best, load().localWithPrefix(prefix, len(best) == limit), state, limit)
+		best = o.insertAll(best, load().withLocalPrefix(prefix, len(best) == limit), state, limit)
 	}
 	places := make([]Place, 0, len(best))
 	for _, e := range best {
@@ -120,9 +121,14 @@ func (o order) size(e entry) int {
 	return int(e.size)
 }
 
-// compare compares by size, then the United States first, then by name.
+// compare orders by size, the largest first; then towns of the United States before others; then by name.
 func (o order) compare(x, y entry) int {
-	return cmp.Or(cmp.Compare(o.size(y), o.size(x)), cmp.Compare(countryRank(x), countryRank(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.region.name, y.region.name))
+	return cmp.Or(
+		cmp.Compare(o.size(y), o.size(x)),
+		cmp.Compare(countryRank(x), countryRank(y)),
+		cmp.Compare(x.shown, y.shown),
+		cmp.Compare(x.region.name, y.region.name),
+	)
 }
 
 func countryRank(e entry) int {

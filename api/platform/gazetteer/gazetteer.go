@@ -23,8 +23,8 @@ type atlas struct {
 	names   []entry             // sorted by folded name
 }
 
-// Loaded on first use, in 30 ms and 8 MB, so that a process without discovery does
-// not need it.
+// load returns the towns. The first call takes 30 ms and 8 MB, which a process without
+// discovery saves.
 var load = sync.OnceValue(func() atlas {
 	return parse(unpack(packed))
 })
@@ -53,11 +53,12 @@ func parse(text string) atlas {
 		}
 		a.names = append(a.names, e)
 	}
-	// "Saint Paul" and "St. Paul" fold to the same name; the first in the file is used.
+	// Stable, because names such as "Saint Paul" and "St. Paul" fold to the same one: the first in the file is used.
 	slices.SortStableFunc(a.names, func(x, y entry) int { return strings.Compare(x.folded, y.folded) })
 	return a
 }
 
+// thousandths returns the number of degrees that digits, an integer, has as thousandths.
 func thousandths(digits string) float64 {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
@@ -70,8 +71,8 @@ func thousandths(digits string) float64 {
 // points, expands abbreviations such as "St.", and knows the names of larger towns in other
 // languages. state is a name or abbreviation; outside of the United States it is a
 // province or country, the latter in many languages. Without a state, the largest town
-// of the name is used; with one that is not known, only a town that cannot be mistaken
-// for another. ok is false for an unknown town.
+// with the name is used. With an unknown state, a town is only used if it is much larger than
+// any other with the name. ok is false for an unknown town.
 func Lookup(city, state string) (lat, lon float64, ok bool) {
 	e, ok := load().resolve(city, state)
 	return e.at.lat, e.at.lon, ok
@@ -91,8 +92,8 @@ func Find(city, state string) (p Place, ok bool) {
 }
 
 // TownKey returns a key that is equal for different spellings of a town and state
-// ("Saint Paul", "MN" and "st. paul", "Minnesota"; "München", "Bayern" and "Munich", "Germany"), also of an unknown town. It is
-// empty if the town is.
+// ("Saint Paul", "MN" and "st. paul", "Minnesota"; "München", "Bayern" and "Munich", "Germany"), also of an unknown town.
+// The key of an empty city is empty.
 func TownKey(city, state string) string {
 	name := Fold(city)
 	if name == "" {

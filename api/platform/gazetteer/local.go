@@ -16,13 +16,13 @@ import (
 //go:embed names.txt.gz
 var packedNames []byte
 
-// localName is another name of a town, such as München or Мюнхен.
+// localName is a name of a town in another language, such as München or Мюнхен. Its usual name is an entry.
 type localName struct {
 	folded string
 	town   int32 // index in atlas.names
 }
 
-// Loaded on first use, in 40 ms and 6 MB.
+// loadLocal returns the local names, sorted by folded name. The first call takes 40 ms and 6 MB.
 var loadLocal = sync.OnceValue(func() []localName {
 	a := load()
 	indexes := make([]int32, len(a.names)) // by line of the file
@@ -53,8 +53,8 @@ func unpack(packed []byte) string {
 	return string(text)
 }
 
-// usual returns the towns with the name in the usual spelling.
-func (a atlas) usual(name string) []entry {
+// withUsualName returns the towns with a usual name, which is folded.
+func (a atlas) withUsualName(name string) []entry {
 	from := sort.Search(len(a.names), func(i int) bool { return a.names[i].folded >= name })
 	to := from
 	for to < len(a.names) && a.names[to].folded == name {
@@ -63,10 +63,11 @@ func (a atlas) usual(name string) []entry {
 	return a.names[from:to]
 }
 
-// local returns the towns for which the name is another one.
-func (a atlas) local(name string) []entry { return a.localWithPrefix(name, true) }
+// withLocalName returns the towns with a local name, which is folded.
+func (a atlas) withLocalName(name string) []entry { return a.withLocalPrefix(name, true) }
 
-func (a atlas) localWithPrefix(prefix string, isWhole bool) (found []entry) {
+// withLocalPrefix returns the towns with a local name that begins with prefix or, if isWhole, equals it.
+func (a atlas) withLocalPrefix(prefix string, isWhole bool) (found []entry) {
 	names := loadLocal()
 	from := sort.Search(len(names), func(i int) bool { return names[i].folded >= prefix })
 	for _, n := range names[from:] {
@@ -80,11 +81,11 @@ func (a atlas) localWithPrefix(prefix string, isWhole bool) (found []entry) {
 	return found
 }
 
-// tenfold is the difference in size of a town with ten times as many people.
+// tenfold is the difference between the sizes of a town and one with ten times as many people.
 const tenfold = 14
 
-// prominent is the size of a town with 100,000 people.
-const prominent = '0' + 30
+// sizeOf100000 is the size of a town with 100,000 people.
+const sizeOf100000 = '0' + 30
 
 // resolve returns the town that Lookup finds.
 func (a atlas) resolve(city, state string) (entry, bool) {
@@ -99,13 +100,13 @@ func (a atlas) resolve(city, state string) (entry, bool) {
 	case len(regions) == 0:
 		return a.unmistakable(name)
 	}
-	usual := a.usual(name)
+	usual := a.withUsualName(name)
 	for _, key := range regions {
 		if i := slices.IndexFunc(usual, func(e entry) bool { return e.region.key == key }); i >= 0 {
 			return usual[i], true
 		}
 	}
-	local := a.local(name)
+	local := a.withLocalName(name)
 	slices.SortStableFunc(local, bySize)
 	for _, key := range regions {
 		if i := slices.IndexFunc(local, func(e entry) bool { return e.region.key == key }); i >= 0 {
@@ -117,15 +118,15 @@ func (a atlas) resolve(city, state string) (entry, bool) {
 
 func bySize(x, y entry) int { return cmp.Compare(y.size, x.size) }
 
-// largest returns the largest town of the name. One for which it is another name must have ten times as many people as
-// those of the usual name: "Roma" is Rome and not Roma in Texas.
+// largest returns the largest town with the name. A town with this local name is only returned if it has at least ten
+// times as many people as every town with this usual name: "Roma" is Rome and not Roma in Texas.
 func (a atlas) largest(name string) (best entry, ok bool) {
-	for _, e := range a.usual(name) {
+	for _, e := range a.withUsualName(name) {
 		if !ok || e.isLargest || !best.isLargest && e.size > best.size {
 			best, ok = e, true
 		}
 	}
-	for _, e := range a.local(name) {
+	for _, e := range a.withLocalName(name) {
 		if !ok || e.size > best.size && e.size >= best.size+tenfold {
 			best, ok = e, true
 		}
@@ -133,15 +134,15 @@ func (a atlas) largest(name string) (best entry, ok bool) {
 	return best, ok
 }
 
-// sameTownMiles is the distance within which two entries are a town and its parts.
+// sameTownMiles is the distance within which two entries count as the same town: a town and a part of it.
 const sameTownMiles = 30
 
-// unmistakable returns the town of the name whose state is unknown, such as one of Germany. It must have 100,000 people
-// and ten times as many as any other town of the name.
+// unmistakable returns the town with the name, for a state that the gazetteer does not know, such as one of Germany. The
+// town must have at least 100,000 people, and ten times as many as any other town with the name.
 func (a atlas) unmistakable(name string) (entry, bool) {
-	all := append(slices.Clone(a.usual(name)), a.local(name)...)
+	all := append(slices.Clone(a.withUsualName(name)), a.withLocalName(name)...)
 	slices.SortStableFunc(all, bySize)
-	if len(all) == 0 || all[0].size < prominent {
+	if len(all) == 0 || all[0].size < sizeOf100000 {
 		return entry{}, false
 	}
 	best := all[0]
@@ -153,12 +154,12 @@ func (a atlas) unmistakable(name string) (entry, bool) {
 	return best, true
 }
 
-// Names returns the folded usual names that a town of this name may have, in any state: for "München" also "munich". Each
-// is a Name of compat.Town.
+// Names returns city, folded, and the folded usual names of the towns that have it as a local name, in any state: for
+// "München" also "munich". Filters compare them with the Name of compat.Town.
 func Names(city string) []string {
 	name := Fold(city)
 	names := []string{name}
-	for _, e := range load().local(name) {
+	for _, e := range load().withLocalName(name) {
 		if !slices.Contains(names, e.folded) {
 			names = append(names, e.folded)
 		}
