@@ -14,7 +14,8 @@ type Crop struct {
 	Height float64 `json:"height" minimum:"0" maximum:"1"`
 }
 
-// cut returns the part of a picture that is not upright yet. It has at least one pixel.
+// cut returns the part of src, a decoded picture that was not rotated by its EXIF orientation yet. It returns all of src if
+// the part has no pixel.
 func (c Crop) cut(src image.Image, orientation int) image.Image {
 	part, ok := src.(interface {
 		SubImage(r image.Rectangle) image.Image
@@ -22,22 +23,22 @@ func (c Crop) cut(src image.Image, orientation int) image.Image {
 	if !ok {
 		return src
 	}
-	left, top := stored(c.X, c.Y, orientation)
-	right, bottom := stored(c.X+c.Width, c.Y+c.Height, orientation)
+	left, top := storedPosition(c.X, c.Y, orientation)
+	right, bottom := storedPosition(c.X+c.Width, c.Y+c.Height, orientation)
 	bounds := src.Bounds()
-	at := func(x, y float64) image.Point {
+	pixel := func(x, y float64) image.Point {
 		return bounds.Min.Add(image.Pt(int(math.Round(x*float64(bounds.Dx()))), int(math.Round(y*float64(bounds.Dy())))))
 	}
-	rect := image.Rectangle{Min: at(left, top), Max: at(right, bottom)}.Canon().Intersect(bounds)
+	rect := image.Rectangle{Min: pixel(left, top), Max: pixel(right, bottom)}.Canon().Intersect(bounds)
 	if rect.Empty() {
 		return src
 	}
 	return part.SubImage(rect)
 }
 
-// stored returns the position in the stored picture of a position in the upright one: the inverse of orientedPosition, in
-// shares of the sides.
-func stored(x, y float64, orientation int) (float64, float64) {
+// storedPosition returns the position in the stored picture of a position in the upright one, both in shares of the sides.
+// It is the inverse of orientedPosition.
+func storedPosition(x, y float64, orientation int) (float64, float64) {
 	switch orientation {
 	case 2:
 		return 1 - x, y

@@ -43,19 +43,31 @@ func orientation(raw []byte) int {
 	return 1
 }
 
+// exifBlock returns the EXIF block of a file, which is a TIFF file; nil if there is none.
 func exifBlock(raw []byte) []byte {
 	switch {
-	case bytes.HasPrefix(raw, []byte("\xff\xd8")):
+	case isJPEG(raw):
 		return exifOfJPEG(raw[2:])
-	case bytes.HasPrefix(raw, []byte("\x89PNG\r\n\x1a\n")):
-		return chunk(raw[8:], "eXIf", binary.BigEndian, false)
-	case len(raw) > 12 && string(raw[:4]) == "RIFF":
-		return bytes.TrimPrefix(chunk(raw[12:], "EXIF", binary.LittleEndian, true), []byte("Exif\x00\x00"))
+	case isPNG(raw):
+		return pngChunk(raw, "eXIf")
+	case isRIFF(raw):
+		return bytes.TrimPrefix(riffChunk(raw, "EXIF"), []byte("Exif\x00\x00"))
 	}
 	return nil
 }
 
-// exifOfJPEG searches the segments before the image data.
+// The signatures of the formats. WebP is a RIFF format.
+const (
+	jpegSignature = "\xff\xd8"
+	pngSignature  = "\x89PNG\r\n\x1a\n"
+	riffHeader    = 12 // bytes: RIFF, the length of the file, WEBP
+)
+
+func isJPEG(raw []byte) bool { return bytes.HasPrefix(raw, []byte(jpegSignature)) }
+func isPNG(raw []byte) bool  { return bytes.HasPrefix(raw, []byte(pngSignature)) }
+func isRIFF(raw []byte) bool { return len(raw) > riffHeader && string(raw[:4]) == "RIFF" }
+
+// exifOfJPEG returns the EXIF block in the segments before the image data; nil if there is none.
 func exifOfJPEG(rest []byte) []byte {
 	const app1 = 0xe1
 	for marker, body := range segments(rest) {
@@ -80,26 +92,39 @@ func segments(rest []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// chunk returns a chunk by name of a PNG (length, name, data, checksum) or, with
-// riff, of a WebP (name, length, data, padded to an even length).
-func chunk(rest []byte, name string, order binary.ByteOrder, riff bool) []byte {
-	for len(rest) >= 8 {
-		found, length := string(rest[4:8]), uint64(order.Uint32(rest))
-		skip := 8 + length + 4
-		if riff {
-			found, length = string(rest[:4]), uint64(order.Uint32(rest[4:]))
-			skip = 8 + length + length%2
-		}
-		if 8+length > uint64(len(rest)) {
+// pngChunk returns the data of the first chunk of a PNG with a name; nil if there is none. A chunk is its length, name,
+// data and a checksum of 4 bytes.
+func pngChunk(raw []byte, name string) []byte {
+	return findChunk(raw[len(pngSignature):], name, func(head []byte) (found string, length, trailer uint64) {
+		return string(head[4:]), uint64(binary.BigEndian.Uint32(head)), 4
+	})
+}
+
+// riffChunk returns the data of the first chunk of a WebP with a name; nil if there is none. A chunk is its name, length
+// and data, padded to an even length.
+func riffChunk(raw []byte, name string) []byte {
+	return findChunk(raw[riffHeader:], name, func(head []byte) (found string, length, trailer uint64) {
+		length = uint64(binary.LittleEndian.Uint32(head[4:]))
+		return string(head[:4]), length, length % 2
+	})
+}
+
+// findChunk returns the data of the first chunk with a name. parse returns the name of a chunk, the length of its data
+// and the number of bytes after them, from its first 8 bytes.
+func findChunk(rest []byte, name string, parse func(head []byte) (found string, length, trailer uint64)) []byte {
+	const head = 8
+	for len(rest) >= head {
+		found, length, trailer := parse(rest[:head])
+		if head+length > uint64(len(rest)) {
 			return nil
 		}
 		if found == name {
-			return rest[8 : 8+length]
+			return rest[head : head+length]
 		}
-		if skip > uint64(len(rest)) {
+		if head+length+trailer > uint64(len(rest)) {
 			return nil
 		}
-		rest = rest[skip:]
+		rest = rest[head+length+trailer:]
 	}
 	return nil
 }

@@ -69,6 +69,7 @@ func ConvertPart(ctx context.Context, file io.ReadSeeker, size int64, crop *Crop
 	if err != nil {
 		return Picture{}, err
 	}
+	// At least the share of a core, so that no more pictures than cores are converted at once.
 	weight := max(pixels, MaxPixels/int64(runtime.GOMAXPROCS(0)))
 	if err := acquire(ctx, weight); err != nil {
 		return Picture{}, err
@@ -86,6 +87,7 @@ func ConvertPart(ctx context.Context, file io.ReadSeeker, size int64, crop *Crop
 		return Picture{}, err
 	}
 	if actual > weight {
+		// Released first, because two conversions that hold a part and wait for more would wait for each other.
 		memory.Release(weight)
 		weight = 0
 		if err := acquire(ctx, actual); err != nil {
@@ -96,6 +98,7 @@ func ConvertPart(ctx context.Context, file io.ReadSeeker, size int64, crop *Crop
 	return convert(format, raw, crop)
 }
 
+// acquire waits for memory of a number of pixels until ctx ends, and then returns Unavailable.
 func acquire(ctx context.Context, weight int64) error {
 	if err := memory.Acquire(ctx, weight); err != nil {
 		return fault.Wrap(fault.Unavailable, "We are busy with other pictures. Please try again in a moment.", err)
@@ -128,6 +131,7 @@ func readHeader(file io.ReadSeeker) (format, int64, error) {
 	return format, pixels, nil
 }
 
+// convert decodes and encodes a picture. It returns Invalid for a damaged one.
 func convert(format format, raw []byte, crop *Crop) (picture Picture, err error) {
 	// A panic of a decoder, whose input is untrusted, must fail this upload only.
 	defer func() {
@@ -139,11 +143,11 @@ func convert(format format, raw []byte, crop *Crop) (picture Picture, err error)
 	if err != nil {
 		return Picture{}, unreadable(err)
 	}
-	turned := orientation(raw)
+	exifOrientation := orientation(raw)
 	if crop != nil {
-		decoded = crop.cut(decoded, turned)
+		decoded = crop.cut(decoded, exifOrientation)
 	}
-	large := orient(shrink(decoded, fullSide), turned)
+	large := orient(shrink(decoded, fullSide), exifOrientation)
 	toSRGB(large, raw)
 	small := shrink(large, thumbSide)
 	size := large.Bounds().Size()

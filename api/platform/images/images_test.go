@@ -81,7 +81,8 @@ func jpegWith(t *testing.T, m image.Image, tiff []byte) []byte {
 	return bytes.Join([][]byte{raw[:2], segment, body, raw[2:]}, nil)
 }
 
-func pngChunk(name string, body []byte) []byte {
+// encodedChunk returns a chunk of a PNG.
+func encodedChunk(name string, body []byte) []byte {
 	out := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
 	out = append(append(out, name...), body...)
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
@@ -186,7 +187,7 @@ func TestOrientation_OfPNGAndWebP(t *testing.T) {
 	t.Parallel()
 	raw := encodedPNG(t, flag(8, 4))
 	tiff := exifTIFF(binary.BigEndian, 6)
-	require.Equal(t, 6, orientation(bytes.Join([][]byte{raw[:33], pngChunk("eXIf", tiff), raw[33:]}, nil)))
+	require.Equal(t, 6, orientation(bytes.Join([][]byte{raw[:33], encodedChunk("eXIf", tiff), raw[33:]}, nil)))
 	block := binary.LittleEndian.AppendUint32([]byte("RIFF\x00\x00\x00\x00WEBPVP8 \x01\x00\x00\x00a\x00EXIF"), uint32(len(tiff)))
 	require.Equal(t, 6, orientation(append(block, tiff...)))
 	tiff = append([]byte("Exif\x00\x00"), tiff...) // as some cameras write it
@@ -223,7 +224,7 @@ func bomb(t *testing.T, w, h, rows int) []byte {
 	require.NoError(t, z.Close())
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(w)), uint32(h))
 	header = append(header, 1, 0, 0, 0, 0) // one bit, grey
-	return bytes.Join([][]byte{[]byte("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header), pngChunk("IDAT", pixels.Bytes()), pngChunk("IEND", nil)}, nil)
+	return bytes.Join([][]byte{[]byte("\x89PNG\r\n\x1a\n"), encodedChunk("IHDR", header), encodedChunk("IDAT", pixels.Bytes()), encodedChunk("IEND", nil)}, nil)
 }
 
 // Not parallel, because it measures the allocations of the process.

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// adobeMarker is an APP14 segment that says that the four components are CMYK, stored inverted as Photoshop does.
+// adobeMarker is an APP14 segment. It declares four components as CMYK, stored inverted as Photoshop does.
 const adobeMarker = "\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00\x00"
 
 // endMarker ends a JPEG.
 const endMarker = "\xff\xd9"
 
-// decodeJPEG decodes a JPEG. The standard library refuses three kinds that browsers show: four components without Adobe's
-// marker, which are CMYK, a whole picture without the end marker, and one of these that a video or another picture follows.
+// decodeJPEG decodes a JPEG. The standard library refuses three kinds that browsers show: four components (CMYK) without
+// Adobe's marker; a whole picture without the end marker; and either of these with a video or another picture behind it.
 func decodeJPEG(file io.Reader) (image.Image, error) {
 	raw, err := io.ReadAll(file)
 	if err != nil {
@@ -32,6 +32,7 @@ func decodeJPEG(file io.Reader) (image.Image, error) {
 	return decoded, err
 }
 
+// decodeWithoutEnd decodes a JPEG that may lack the end marker, or Adobe's marker of CMYK.
 func decodeWithoutEnd(raw []byte) (image.Image, error) {
 	decoded, err := jpeg.Decode(io.MultiReader(bytes.NewReader(raw), strings.NewReader(endMarker)))
 	var unsupported jpeg.UnsupportedError

@@ -13,8 +13,9 @@ const (
 	maxScans             = 100 // usual files have about ten
 )
 
-// memoryOf returns the memory of a picture, as the number of pixels of a baseline
-// picture.
+// memoryOf returns the memory that decoding a picture takes, as the number of pixels of a
+// baseline picture that takes as much. It returns Invalid for a progressive JPEG above the
+// limits.
 func memoryOf(raw []byte, pixels int64) (int64, error) {
 	if !isProgressive(raw) {
 		return pixels, nil

@@ -10,11 +10,11 @@ import (
 	"slices"
 )
 
-// toSRGB converts the pixels from the file's colour profile to sRGB, which is what browsers take a picture without a profile
-// for. Cameras of phones use Display P3, whose colours would look pale. Profiles that are no RGB profile of a matrix and
-// three curves (ICC.1:2022, 8.4.3), such as those of printers, are ignored.
+// toSRGB converts the pixels of m, decoded from raw, from the colour profile of raw to sRGB, because the result has no
+// profile and browsers assume sRGB. The cameras of phones use Display P3, whose colours would look pale. Profiles other than
+// RGB profiles of a matrix and three curves (ICC.1:2022, 8.4.3), such as those of printers, are ignored.
 func toSRGB(m *image.NRGBA, raw []byte) {
-	p, ok := parseProfile(profileOf(raw))
+	p, ok := parseICC(iccOf(raw))
 	if !ok {
 		return
 	}
@@ -32,7 +32,7 @@ func toSRGB(m *image.NRGBA, raw []byte) {
 
 type matrix3 [3][3]float64
 
-// srgbToXYZ is the matrix of sRGB, adapted to D50 as the matrices of profiles are (IEC 61966-2-1, Bradford).
+// The matrix of linear sRGB (IEC 61966-2-1) and its inverse, adapted by Bradford to D50, as the matrices of profiles are.
 var (
 	srgbToXYZ = matrix3{{0.4360747, 0.3850649, 0.1430804}, {0.2225045, 0.7168786, 0.0606169}, {0.0139322, 0.0971045, 0.7141733}}
 	xyzToSRGB = invert(srgbToXYZ)
@@ -80,9 +80,10 @@ func isIdentity(m matrix3) bool {
 	return true
 }
 
-// srgbSteps is the number of steps of the table of sRGB's curve; neighbouring bytes are at least one step apart.
+// srgbSteps is the number of steps of srgbTable: enough that each byte has a step of its own.
 const srgbSteps = 4096
 
+// srgbTable has the sRGB byte of linear light, in steps from 0 to 1.
 var srgbTable = func() (table [srgbSteps + 1]uint8) {
 	for i := range table {
 		linear := float64(i) / srgbSteps
@@ -106,13 +107,13 @@ func decodeSRGB(value float64) float64 {
 	return math.Pow((value+0.055)/1.055, 2.4)
 }
 
-// profile is a profile of a matrix and three curves.
-type profile struct {
+// iccProfile is a colour profile of a matrix and three curves.
+type iccProfile struct {
 	toXYZ  matrix3
 	curves [3][256]float64 // linear light by byte
 }
 
-func (p profile) hasCurveOfSRGB() bool {
+func (p iccProfile) hasCurveOfSRGB() bool {
 	for i, linear := range p.curves[1] {
 		if math.Abs(linear-decodeSRGB(float64(i)/255)) > 0.005 {
 			return false
@@ -121,14 +122,14 @@ func (p profile) hasCurveOfSRGB() bool {
 	return true
 }
 
-// parseProfile reads an ICC profile. It reports false for another kind of profile, and for a damaged one.
-func parseProfile(raw []byte) (p profile, ok bool) {
+// parseICC reads an ICC profile. It reports false for another kind of profile, and for a damaged one.
+func parseICC(raw []byte) (p iccProfile, ok bool) {
 	const header = 128
 	if len(raw) < header+4 || string(raw[16:20]) != "RGB " || string(raw[20:24]) != "XYZ " {
 		return p, false
 	}
 	for c, name := range []string{"r", "g", "b"} {
-		column, isPoint := point(tag(raw, name+"XYZ"))
+		column, isPoint := readXYZ(tag(raw, name+"XYZ"))
 		curve, isCurve := readCurve(tag(raw, name+"TRC"))
 		if !isPoint || !isCurve {
 			return p, false
@@ -161,20 +162,22 @@ func tag(raw []byte, name string) []byte {
 	return nil
 }
 
-// fixed returns an s15Fixed16Number.
-func fixed(raw []byte) float64 { return float64(int32(binary.BigEndian.Uint32(raw))) / 65536 }
+// s15Fixed16 reads an s15Fixed16Number (ICC.1:2022, 4.6).
+func s15Fixed16(raw []byte) float64 { return float64(int32(binary.BigEndian.Uint32(raw))) / 65536 }
 
-func point(data []byte) (xyz [3]float64, ok bool) {
+// readXYZ reads the only colour of an XYZType. It reports false for another type.
+func readXYZ(data []byte) (xyz [3]float64, ok bool) {
 	if len(data) < 20 || string(data[:4]) != "XYZ " {
 		return xyz, false
 	}
 	for i := range xyz {
-		xyz[i] = fixed(data[8+4*i:])
+		xyz[i] = s15Fixed16(data[8+4*i:])
 	}
 	return xyz, true
 }
 
-// readCurve returns the linear light of each byte by a curve: a gamma, a table, or a function with parameters.
+// readCurve returns the linear light of each byte by a curve: a gamma, a table, or a function with parameters. It reports
+// false for another type, and for a curve with a value that is not finite.
 func readCurve(data []byte) (linear [256]float64, ok bool) {
 	if len(data) < 12 {
 		return linear, false
@@ -203,12 +206,12 @@ func readCurve(data []byte) (linear [256]float64, ok bool) {
 	return linear, true
 }
 
-// sample interpolates in a table of 16-bit numbers.
+// sample returns the value at x, from 0 to 1, by linear interpolation in a table of count 16-bit numbers.
 func sample(table []byte, count int, x float64) float64 {
-	at := x * float64(count-1)
-	low := int(at)
+	position := x * float64(count-1)
+	low := int(position)
 	value := func(i int) float64 { return float64(binary.BigEndian.Uint16(table[2*min(i, count-1):])) / 65535 }
-	return value(low) + (value(low+1)-value(low))*(at-float64(low))
+	return value(low) + (value(low+1)-value(low))*(position-float64(low))
 }
 
 // parametric returns the function of a parametricCurveType (ICC.1:2022, 10.18); nil if it is unknown or damaged.
@@ -220,7 +223,7 @@ func parametric(data []byte) func(x float64) float64 {
 	}
 	var p [7]float64 // g a b c d e f
 	for i := range counts[kind] {
-		p[i] = fixed(data[12+4*i:])
+		p[i] = s15Fixed16(data[12+4*i:])
 	}
 	g, a, b, c, d, e, f := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	switch kind {
@@ -242,16 +245,16 @@ func parametric(data []byte) func(x float64) float64 {
 	}
 }
 
-// maxProfile is the size of the largest profile that is read. Those of cameras have less than 4 kB.
-const maxProfile = 64 << 10
+// maxICC is the size in bytes of the largest profile that is read. Those of cameras have less than 4 kB.
+const maxICC = 64 << 10
 
-// profileOf returns the ICC profile of a JPEG, PNG or WebP file; nil if there is none.
-func profileOf(raw []byte) []byte {
+// iccOf returns the ICC profile of a JPEG, PNG or WebP file; nil if there is none.
+func iccOf(raw []byte) []byte {
 	switch {
-	case bytes.HasPrefix(raw, []byte("\xff\xd8")):
-		return profileOfJPEG(raw[2:])
-	case bytes.HasPrefix(raw, []byte("\x89PNG\r\n\x1a\n")):
-		_, data, ok := bytes.Cut(chunk(raw[8:], "iCCP", binary.BigEndian, false), []byte{0})
+	case isJPEG(raw):
+		return iccOfJPEG(raw[2:])
+	case isPNG(raw):
+		_, data, ok := bytes.Cut(pngChunk(raw, "iCCP"), []byte{0})
 		if !ok || len(data) < 1 { // its name, a byte for the method, and the compressed profile
 			return nil
 		}
@@ -259,19 +262,19 @@ func profileOf(raw []byte) []byte {
 		if err != nil {
 			return nil
 		}
-		content, err := io.ReadAll(io.LimitReader(r, maxProfile))
+		content, err := io.ReadAll(io.LimitReader(r, maxICC))
 		if err != nil {
 			return nil
 		}
 		return content
-	case len(raw) > 12 && string(raw[:4]) == "RIFF":
-		return chunk(raw[12:], "ICCP", binary.LittleEndian, true)
+	case isRIFF(raw):
+		return riffChunk(raw, "ICCP")
 	}
 	return nil
 }
 
-// profileOfJPEG joins the parts of the profile, each in a segment of its own: the segment's length has 16 bits.
-func profileOfJPEG(rest []byte) []byte {
+// iccOfJPEG joins the parts of the profile. There is one to a segment, because the length of a segment has 16 bits.
+func iccOfJPEG(rest []byte) []byte {
 	const app2 = 0xe2
 	name := []byte("ICC_PROFILE\x00")
 	parts := map[byte][]byte{}
@@ -281,7 +284,7 @@ func profileOfJPEG(rest []byte) []byte {
 		}
 	}
 	var joined []byte
-	for number := byte(1); parts[number] != nil && len(joined) < maxProfile; number++ {
+	for number := byte(1); parts[number] != nil && len(joined) < maxICC; number++ {
 		joined = append(joined, parts[number]...)
 	}
 	return slices.Clip(joined)

@@ -34,8 +34,8 @@ func fixedNumbers(values ...float64) (raw []byte) {
 	return raw
 }
 
-// iccProfile returns a profile of a matrix and one curve for all channels.
-func iccProfile(m matrix3, curve []byte) []byte {
+// iccFile returns the file of a profile with a matrix and one curve for all channels.
+func iccFile(m matrix3, curve []byte) []byte {
 	raw := bytes.Repeat([]byte{0}, 128)
 	copy(raw[12:], "mntrRGB XYZ ")
 	raw = binary.BigEndian.AppendUint32(raw, 6)
@@ -80,7 +80,7 @@ func withProfile(t *testing.T, m image.Image, icc []byte) map[string][]byte {
 	riff := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(extended)+4))
 	return map[string][]byte{
 		"jpeg": bytes.Join([][]byte{jpegRaw[:2], segments, jpegRaw[2:]}, nil),
-		"png":  bytes.Join([][]byte{pngRaw[:afterHeader], pngChunk("iCCP", append([]byte("P3\x00\x00"), packed.Bytes()...)), pngRaw[afterHeader:]}, nil),
+		"png":  bytes.Join([][]byte{pngRaw[:afterHeader], encodedChunk("iCCP", append([]byte("P3\x00\x00"), packed.Bytes()...)), pngRaw[afterHeader:]}, nil),
 		"webp": append(append(riff, "WEBP"...), extended...),
 	}
 }
@@ -97,7 +97,7 @@ func TestConvert_ConvertsTheColoursOfAProfile(t *testing.T) {
 		for i := 0; i < len(m.Pix); i += 4 {
 			copy(m.Pix[i:], []byte{c.from.R, c.from.G, c.from.B, 255})
 		}
-		for name, raw := range withProfile(t, m, iccProfile(displayP3, srgbCurve)) {
+		for name, raw := range withProfile(t, m, iccFile(displayP3, srgbCurve)) {
 			decoded, err := formats["image/"+name].decode(bytes.NewReader(raw))
 			require.NoError(t, err, name)
 			converted := shrink(decoded, fullSide)
@@ -127,31 +127,31 @@ func TestToSRGB_EachKindOfProfile(t *testing.T) {
 		toSRGB(m, segment)
 		return m.Pix[:3]
 	}
-	require.Equal(t, []byte{10, 128, 250}, pixel([3]byte{10, 128, 250}, iccProfile(srgbToXYZ, srgbCurve)), "sRGB changes nothing")
-	require.Equal(t, []byte{128, 128, 128}, pixel([3]byte{128, 128, 128}, iccProfile(displayP3, srgbCurve)), "grey stays grey")
-	adobe := pixel([3]byte{150, 150, 60}, iccProfile(adobeRGB, gamma22))
+	require.Equal(t, []byte{10, 128, 250}, pixel([3]byte{10, 128, 250}, iccFile(srgbToXYZ, srgbCurve)), "sRGB changes nothing")
+	require.Equal(t, []byte{128, 128, 128}, pixel([3]byte{128, 128, 128}, iccFile(displayP3, srgbCurve)), "grey stays grey")
+	adobe := pixel([3]byte{150, 150, 60}, iccFile(adobeRGB, gamma22))
 	require.InDelta(t, 150, int(adobe[0]), 3)
 	require.InDelta(t, 151, int(adobe[1]), 3)
 	require.Less(t, adobe[2], byte(55), "the blue of Adobe RGB is wider")
 	table := append([]byte("curv\x00\x00\x00\x00\x00\x00\x00\x03"), 0, 0, 0x80, 0, 0xff, 0xff)
-	require.Equal(t, []byte{188, 188, 188}, pixel([3]byte{128, 128, 128}, iccProfile(srgbToXYZ, table)), "a straight line is linear light")
+	require.Equal(t, []byte{188, 188, 188}, pixel([3]byte{128, 128, 128}, iccFile(srgbToXYZ, table)), "a straight line is linear light")
 
-	valid := iccProfile(displayP3, srgbCurve)
+	valid := iccFile(displayP3, srgbCurve)
 	cmyk := append([]byte{}, valid...)
 	copy(cmyk[16:], "CMYK")
 	for name, icc := range map[string][]byte{
-		"of a printer": cmyk, "cut": valid[:200], "empty": {}, "without tags": valid[:140], "of a damaged curve": iccProfile(displayP3, []byte("para\x00\x00\x00\x00\x00\x09\x00\x00")),
-		"of an infinite curve": iccProfile(displayP3, append([]byte("para\x00\x00\x00\x00\x00\x00\x00\x00"), fixedNumbers(-1)...)),
+		"of a printer": cmyk, "cut": valid[:200], "empty": {}, "without tags": valid[:140], "of a damaged curve": iccFile(displayP3, []byte("para\x00\x00\x00\x00\x00\x09\x00\x00")),
+		"of an infinite curve": iccFile(displayP3, append([]byte("para\x00\x00\x00\x00\x00\x00\x00\x00"), fixedNumbers(-1)...)),
 	} {
 		require.Equal(t, []byte{10, 128, 250}, pixel([3]byte{10, 128, 250}, icc), "a profile %s is ignored", name)
 	}
 }
 
-func FuzzParseProfile(f *testing.F) {
-	f.Add(iccProfile(displayP3, srgbCurve))
-	f.Add(iccProfile(adobeRGB, gamma22))
+func FuzzParseICC(f *testing.F) {
+	f.Add(iccFile(displayP3, srgbCurve))
+	f.Add(iccFile(adobeRGB, gamma22))
 	f.Fuzz(func(_ *testing.T, raw []byte) {
-		if p, ok := parseProfile(raw); ok {
+		if p, ok := parseICC(raw); ok {
 			_ = p.hasCurveOfSRGB()
 		}
 	})
@@ -163,13 +163,13 @@ func TestConvert_TakesTheFirstFrameOfAnimations(t *testing.T) {
 	m := flag(64, 64)
 	pngRaw := encodedPNG(t, m)
 	const afterHeader = 8 + 25
-	control := pngChunk("acTL", []byte{0, 0, 0, 1, 0, 0, 0, 0})
+	control := encodedChunk("acTL", []byte{0, 0, 0, 1, 0, 0, 0, 0})
 	frame := binary.BigEndian.AppendUint32(nil, 0)
 	for _, value := range []uint32{64, 64, 0, 0} {
 		frame = binary.BigEndian.AppendUint32(frame, value)
 	}
 	frame = append(frame, 0, 1, 0, 10, 0, 0)
-	apng := bytes.Join([][]byte{pngRaw[:afterHeader], control, pngChunk("fcTL", frame), pngRaw[afterHeader:]}, nil)
+	apng := bytes.Join([][]byte{pngRaw[:afterHeader], control, encodedChunk("fcTL", frame), pngRaw[afterHeader:]}, nil)
 
 	var still bytes.Buffer
 	require.NoError(t, encoder.Encode(&still, m, encoder.Options{Quality: 95}))
