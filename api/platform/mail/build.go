@@ -48,9 +48,9 @@ func Build(l Letter) (Message, error) {
 	return message, nil
 }
 
-// view is what the parts show.
+// view is what the template of the HTML part shows.
 type view struct {
-	Subject, Preview, Greeting, Title string // Subject has no code
+	Subject, Preview, Greeting, Title string // Subject is the title of the document, without a code
 	Blocks, Footer                    []part
 }
 
@@ -62,16 +62,17 @@ type part struct {
 	IsMain                    bool // the first action, which is a filled button
 }
 
+// parts returns the blocks as the template shows them.
 func parts(blocks []Block) []part {
 	all := make([]part, len(blocks))
-	main := true
+	isFirstAction := true
 	for i, b := range blocks {
 		all[i] = part{Style: string(b.style), Text: b.text, Detail: b.detail, Label: b.label, Link: b.link, Lines: b.lines}
 		if b.style == quote {
 			all[i].Lines = strings.Split(b.text, "\n")
 		}
 		if b.style == action {
-			all[i].IsMain, main = main, false
+			all[i].IsMain, isFirstAction = isFirstAction, false
 		}
 	}
 	return all
@@ -80,7 +81,8 @@ func parts(blocks []Block) []part {
 // maxPreview is the longest preview that mail programs show, in characters.
 const maxPreview = 140
 
-// preview returns the beginning of the first block, which mail programs show beside the subject. A code is not in it.
+// preview returns the beginning of the first paragraph or item, which mail programs show beside the subject. Other blocks
+// are left out, because one may be a code.
 func preview(all []part) string {
 	for _, p := range all {
 		if p.Style != string(paragraph) && p.Style != string(item) {
@@ -137,8 +139,8 @@ func textOfPart(p part) string {
 	return wrapText(p.Text, "") + "\n"
 }
 
-// wrapText breaks a line of text at spaces, so that no line is longer than textWidth. It breaks longer words, such as a
-// sentence in Japanese, anywhere, and addresses nowhere.
+// wrapText breaks a line of text at spaces, so that no line, with its indent, is longer than textWidth. It breaks longer
+// words, such as a sentence in Japanese, between characters, but never the address of a link.
 func wrapText(text, indent string) string {
 	width := textWidth - len(indent)
 	var lines []string
@@ -160,7 +162,7 @@ func wrapText(text, indent string) string {
 	return indent + strings.Join(append(lines, string(line)), "\n"+indent)
 }
 
-// breakAt returns where a word is broken: before a mark or a joiner it is not.
+// breakAt returns the index, at most width, at which a word is broken: not before a combining mark, nor beside a joiner.
 func breakAt(word []rune, width int) int {
 	for at := width; at > width/2; at-- {
 		const joiner = '\u200d'

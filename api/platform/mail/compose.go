@@ -20,7 +20,7 @@ func senderName(m Message) string {
 	return oneLine(strings.NewReplacer(`"`, "", "\\", "").Replace(cmp.Or(m.Sender, product)))
 }
 
-// compose writes the mail, except for its addresses. The header has, besides the subject: Message-ID and Date;
+// compose sets the header and the content of message, except for its addresses. The header has, besides the subject: Message-ID and Date;
 // Auto-Submitted, so that no absence notice answers; Feedback-ID, by which mailbox providers group complaints; and
 // List-Unsubscribe with List-Unsubscribe-Post (RFC 8058) for mails that members can turn off.
 func compose(message *gomail.Msg, m Message, from string) {
@@ -62,7 +62,7 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-// idText returns the letters, digits, dots and dashes of a text.
+// idText returns the letters, digits, dots, dashes and underscores of a text, which ids in headers may have.
 func idText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_' {

@@ -38,7 +38,9 @@ func NewFolder(path string) (*Folder, error) {
 
 // Send stores the mail in a file, atomically.
 func (f *Folder) Send(_ context.Context, m Message) error {
-	text, err := json.Marshal(Stored{From: senderName(m), To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC(), Unsubscribe: m.Unsubscribe})
+	text, err := json.Marshal(Stored{
+		From: senderName(m), To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC(), Unsubscribe: m.Unsubscribe,
+	})
 	if err != nil {
 		return err
 	}
@@ -71,12 +73,7 @@ func (f *Folder) Get(id string) (stored Stored, err error) {
 // empty, to all.
 func (f *Folder) List(to string, limit int) ([]Stored, error) { return f.Search(to, "", limit) }
 
-// contains reports whether the address, the subject or the text contains words, in any case.
-func (s Stored) contains(words string) bool {
-	return strings.Contains(strings.ToLower(s.To+"\n"+s.Subject+"\n"+s.Text), strings.ToLower(words))
-}
-
-// Search is List of the mails that contain words.
+// Search is List for the mails whose address, subject or text contains words, in any case.
 func (f *Folder) Search(to, words string, limit int) ([]Stored, error) {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
@@ -102,4 +99,9 @@ func (f *Folder) Search(to, words string, limit int) ([]Stored, error) {
 		}
 	}
 	return mails, nil
+}
+
+// contains reports whether the address, the subject or the text contains words, in any case.
+func (s Stored) contains(words string) bool {
+	return strings.Contains(strings.ToLower(s.To+"\n"+s.Subject+"\n"+s.Text), strings.ToLower(words))
 }

@@ -18,17 +18,17 @@ const (
 	Invitations Kind = "invitation" // to people without an account
 )
 
-// IsOptional reports whether a person can do without such mails: they are never sent twice, wait while a mailbox
-// is full, and end after a complaint.
+// IsOptional reports whether the recipient can do without such mails. They are never sent twice, are held back while the
+// mailbox is full, and are no longer sent after a complaint.
 func (k Kind) IsOptional() bool {
 	return k == Digests || k == Graduations || k == Reminders || k == Invitations
 }
 
-// IsUrgent reports whether somebody waits for such a mail, or an account may be in danger. It does not wait for the rate of
-// its domain.
+// IsUrgent reports whether the recipient is waiting for such a mail, or an account may be in danger. The rate limit of the
+// recipient's domain does not delay it.
 func (k Kind) IsUrgent() bool { return k == Codes || k == Security }
 
-// OfKind returns a sender that sends mails without a kind as those of kind.
+// OfKind returns a sender that gives mails without a kind the kind, and sends them by sender.
 func OfKind(kind Kind, sender Sender) Sender { return ofKind{kind, sender} }
 
 type ofKind struct {

@@ -38,7 +38,7 @@ type Letter struct {
 	Blocks   []Block
 	Footer   []Block // paragraphs and links in small print
 
-	// PrivateSubject is the subject and the heading for private readers; empty if the subject has no name.
+	// PrivateSubject is the subject and the heading for private readers. It may be empty if Subject and Title have no name.
 	PrivateSubject string
 
 	// DiscreetSubject is the subject for discreet readers; empty for that of the kind.
@@ -106,7 +106,7 @@ func Item(title, detail, label, link string) Block {
 	return Block{style: item, text: title, detail: detail, label: label, link: link}
 }
 
-// Or returns the block with another one for private readers.
+// Or returns the block with another one, which private readers get instead.
 func (b Block) Or(private Block) Block {
 	b.private = &private
 	return b

@@ -21,8 +21,8 @@ type Message struct {
 	// every member gets.
 	Unsubscribe string
 
-	// Kind and Template are those of the Letter, from which Build made the mail. Kind decides what becomes of a mail that was
-	// not accepted.
+	// Kind and Template are those of the Letter from which Build made the mail. Kind determines what happens to a mail that was not
+	// accepted (Kind.IsOptional).
 	Kind     Kind
 	Template string
 
@@ -39,14 +39,14 @@ type Sender interface {
 	Send(ctx context.Context, message Message) error
 }
 
-// UnsentError is the error of a mail that the server certainly did not accept. Other errors
-// leave it open.
+// UnsentError is the error of a mail that the server certainly did not accept. After any other
+// error the server may have accepted it.
 type UnsentError struct {
 	// Permanent is whether the server refused the mail for good, such as for an unknown
 	// mailbox.
 	Permanent bool
 
-	// Withheld is whether the mail was not sent because its address takes no such mail. It is then permanent.
+	// Withheld is whether the mail was not sent because its address is suppressed. Permanent is then true.
 	Withheld bool
 
 	// Outcome and Answer are those of the server. Both are empty for a mail that reached none.
@@ -73,7 +73,7 @@ func IsUnsent(err error) (unsent, permanent bool) {
 	return false, false
 }
 
-// IsWithheld reports whether err is that of a mail that was not sent because its address takes no such mail.
+// IsWithheld reports whether err is that of a mail that was not sent because its address is suppressed.
 func IsWithheld(err error) bool {
 	var e *UnsentError
 	return errors.As(err, &e) && e.Withheld

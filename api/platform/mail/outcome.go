@@ -14,26 +14,27 @@ const (
 	// NoMailbox: the address has no mailbox. It gets no mail until its owner has it checked.
 	NoMailbox Outcome = "no_mailbox"
 
-	// MailboxFull: the mailbox exists and takes no mail now. Repeated often, it gets no optional mails for a while.
+	// MailboxFull: the mailbox exists and accepts no mail now. An address with this outcome several times gets no optional
+	// mails for a while.
 	MailboxFull Outcome = "mailbox_full"
 
-	// Later: the server, and not the mailbox, takes the mail no sooner than later.
+	// Later: the server, for a reason other than the mailbox, does not accept the mail now and may accept it later.
 	Later Outcome = "later"
 
-	// TooMany: as Later, and the server wants fewer mails from us.
+	// TooMany: as Later, because the server wants fewer mails from us.
 	TooMany Outcome = "too_many"
 
-	// Refused: this mail is refused for good, others to the address are not.
+	// Refused: the server never accepts this mail, but may accept others to the address.
 	Refused Outcome = "refused"
 )
 
 // IsPermanent reports whether the same mail is refused again.
 func (o Outcome) IsPermanent() bool { return o == NoMailbox || o == Refused }
 
-// Stage is the part of a transaction to which a server has answered.
+// Stage is the part of an SMTP transaction to which a server has answered.
 type Stage int
 
-// The stages of a transaction. AtReport is that of a report which came by mail later.
+// The stages of a transaction. AtReport is that of a report that arrived by mail after it.
 const (
 	AtConnection Stage = iota
 	AtSender
@@ -56,7 +57,7 @@ var statusPattern = regexp.MustCompile(`^\s*(?:[245]\d\d[ -])?\s*#?([245]\.\d{1,
 // ParseAnswer returns the parts of an answer such as "550 5.1.1 no such mailbox".
 func ParseAnswer(text string) Answer {
 	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > 4 && text[4] == '"' { // as the library quotes some
+	if len(text) > 4 && text[4] == '"' { // the library quotes the text of some errors
 		if unquoted, err := strconv.Unquote(text[4:]); err == nil {
 			text = text[:4] + strings.Join(strings.Fields(unquoted), " ")
 		}
@@ -73,8 +74,8 @@ func ParseAnswer(text string) Answer {
 	return a
 }
 
-// statuses maps class.subject.detail to outcomes, the longest prefix first. Class 4 is temporary whatever follows, except
-// that it may be about the mailbox.
+// statuses maps prefixes of class.subject.detail to outcomes. The first one that fits counts, so a longer prefix is before
+// a shorter one. Any status of class 4 is temporary.
 var statuses = []struct {
 	prefix  string
 	outcome Outcome
@@ -102,8 +103,8 @@ var statuses = []struct {
 	{"4.", Later},
 }
 
-// policy finds answers without a status which are about us, not about the mailbox.
-var policy = regexp.MustCompile(`(?i)spam|block|black ?list|reputation|policy|polic|denied|dmarc|dkim|\bspf\b|rate|too many|relay|authenticat`)
+// aboutSender finds answers without a status that are about us, not about the mailbox.
+var aboutSender = regexp.MustCompile(`(?i)spam|block|black ?list|reputation|polic|denied|dmarc|dkim|\bspf\b|rate|too many|relay|authenticat`)
 
 // Classify returns what an answer means. Class.subject.detail decides if there is one, else the code and the stage.
 func Classify(a Answer, stage Stage) Outcome {
@@ -133,7 +134,7 @@ func classify(a Answer, stage Stage) Outcome {
 		return MailboxFull
 	case stage != AtRecipient && stage != AtReport:
 		return Refused
-	case policy.MatchString(a.Text):
+	case aboutSender.MatchString(a.Text):
 		return Later
 	case a.Code == 550, a.Code == 551, a.Code == 553, a.Code == 556, a.Code == 521:
 		return NoMailbox

@@ -29,7 +29,7 @@ type Report struct {
 	Answer Answer // of a bounce
 }
 
-// maxParts is the number of parts of a mail in which ParseReport looks, with the parts of parts.
+// maxParts is the number of parts of a mail that ParseReport reads, nested ones included.
 const maxParts = 20
 
 // ParseReport reads a report on the delivery of a mail (RFC 3464) or a complaint about it (RFC 5965). A mail that is neither, one
@@ -43,6 +43,7 @@ func ParseReport(raw []byte) Report {
 	return parsePart(textproto.MIMEHeader(message.Header), message.Body, &parts)
 }
 
+// parsePart reads a part of a mail and its parts. left is the number of parts that may still be read.
 func parsePart(header textproto.MIMEHeader, body io.Reader, left *int) Report {
 	if *left--; *left < 0 {
 		return Report{}
@@ -74,6 +75,7 @@ func parsePart(header textproto.MIMEHeader, body io.Reader, left *int) Report {
 	}
 }
 
+// decoded returns the body without its transfer encoding.
 func decoded(header textproto.MIMEHeader, body io.Reader) io.Reader {
 	switch strings.ToLower(header.Get("Content-Transfer-Encoding")) {
 	case "base64":
@@ -84,7 +86,8 @@ func decoded(header textproto.MIMEHeader, body io.Reader) io.Reader {
 	return body
 }
 
-// parseStatus reads the fields of the mail, and then those of each recipient. Our mails have one.
+// parseStatus reads a message/delivery-status: the fields of the mail, and then those of each recipient. It returns the
+// report of the first recipient to whom the delivery failed; our mails have only one recipient.
 func parseStatus(body io.Reader) Report {
 	reader := textproto.NewReader(bufio.NewReader(body))
 	for {
@@ -95,7 +98,7 @@ func parseStatus(body io.Reader) Report {
 				text = fields.Get("Diagnostic-Code")
 			}
 			answer := ParseAnswer(text)
-			// The reporting server's own status may be general, as in 5.0.0, where the answer that it got is exact.
+			// The answer that the reporting server got is more precise than its own status, which may be as general as 5.0.0.
 			if status := ParseAnswer(fields.Get("Status")).Status; answer.Status == "" && !strings.HasSuffix(status, ".0.0") {
 				answer.Status = status
 			}

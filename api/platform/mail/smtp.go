@@ -98,7 +98,7 @@ func (e sendError) Error() string { return e.text }
 
 func (e sendError) Unwrap() error { return e.cause }
 
-// withoutAddress returns err with a text for the log.
+// withoutAddress returns err with a text that does not contain the recipient's address, for the log.
 func withoutAddress(err error, address string) error {
 	if err == nil {
 		return nil
@@ -116,9 +116,9 @@ var anyAddress = regexp.MustCompile(`[^\s<>:,;]+@[^\s<>:,;]+`)
 // WithoutAddresses returns an answer of a server without the addresses in it, as it may be stored.
 func WithoutAddresses(text string) string { return anyAddress.ReplaceAllString(text, "…") }
 
-// deliver closes the connection when STARTTLS or authentication fails, which the
-// library does not. For smtps the library must dial, because its authentication
-// depends on the state of the connection.
+// deliver sends the mail over a connection of its own. It dials itself, because the library does
+// not close the connection when STARTTLS or authentication fails. For smtps the library must
+// dial, because its authentication depends on the state of the connection.
 func (s *smtpSender) deliver(ctx context.Context, message *gomail.Msg) error {
 	options := slices.Clone(s.options)
 	var opened net.Conn
@@ -139,10 +139,10 @@ func (s *smtpSender) deliver(ctx context.Context, message *gomail.Msg) error {
 	if err == nil || message.IsDelivered() { // an error after the delivery, such as of QUIT
 		return nil
 	}
-	return wrap(err)
+	return classifyError(err)
 }
 
-// stages maps the library's reasons.
+// stages maps the library's reasons of an error to stages. Other reasons are AtConnection.
 var stages = map[gomail.SendErrReason]Stage{
 	gomail.ErrSMTPMailFrom: AtSender, gomail.ErrSMTPRcptTo: AtRecipient,
 	gomail.ErrSMTPData: AtContent, gomail.ErrSMTPDataClose: AtContent, gomail.ErrWriteContent: AtContent,
@@ -151,10 +151,10 @@ var stages = map[gomail.SendErrReason]Stage{
 // answerPattern finds the answer of the server in an error of the library.
 var answerPattern = regexp.MustCompile(`: ([45]\d\d[ -].*)$`)
 
-// wrap returns an UnsentError if the server did not accept the mail: the connection failed, or the error came before
-// the end of the content, or the server answered to the end with an error. Without an answer to the end the mail may
-// have been accepted, which is an UnknownError.
-func wrap(err error) error {
+// classifyError returns an UnsentError if the server did not accept the mail: the connection failed, the error came before
+// the end of the content, or the server answered the end with an error. Without an answer to the end, the mail may have been
+// accepted: the result is an UnknownError.
+func classifyError(err error) error {
 	var sending *gomail.SendError
 	if !errors.As(err, &sending) { // the connection
 		var answer Answer

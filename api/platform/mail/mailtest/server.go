@@ -32,11 +32,13 @@ func (m Mail) Header(name string) string {
 	return ""
 }
 
-// Drop ends the connection instead of an answer.
-const Drop = "drop"
-
-// DropAfter is the same after the mail was accepted, so that the sender does not get to know.
-const DropAfter = "drop after"
+// Answers that end the connection.
+const (
+	// Drop ends it before the mail is accepted.
+	Drop = "drop"
+	// DropAfter ends it after the mail was accepted, so that the sender does not learn of that.
+	DropAfter = "drop after"
+)
 
 // Server is a mail server on the loopback address.
 type Server struct {
@@ -46,7 +48,7 @@ type Server struct {
 	answer func(command, recipient string) string
 	mails  []Mail
 	tried  map[string]int // RCPT commands by recipient
-	came   chan struct{}  // closed and replaced at each mail
+	next   chan struct{}  // closed and replaced at each accepted mail
 }
 
 // New starts a server that accepts everything. It ends with the test.
@@ -57,7 +59,7 @@ func New(t testing.TB) *Server {
 	t.Cleanup(func() { _ = listener.Close() })
 	address, err := url.Parse("smtp://" + listener.Addr().String())
 	require.NoError(t, err)
-	s := &Server{URL: address, tried: map[string]int{}, came: make(chan struct{})}
+	s := &Server{URL: address, tried: map[string]int{}, next: make(chan struct{})}
 	go func() {
 		for {
 			conn, err := listener.Accept()
@@ -70,8 +72,8 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Answer sets the function that answers to MAIL, RCPT, DATA and "." for a recipient, which is empty before RCPT. An empty answer
-// accepts. It may block.
+// Answer sets the function that returns the answers to MAIL, RCPT, DATA and the end of the content, which is the command
+// ".". recipient is empty before RCPT. An empty answer accepts. The function may block.
 func (s *Server) Answer(fn func(command, recipient string) string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,13 +113,14 @@ func (s *Server) Tries(to string) int {
 	return s.tried[to]
 }
 
-// Next returns a channel that is closed when the next mail was accepted.
+// Next returns a channel that is closed when the next mail has been accepted.
 func (s *Server) Next() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.came
+	return s.next
 }
 
+// answerTo returns the test's answer to a command, or "" to accept it.
 func (s *Server) answerTo(command, recipient string) string {
 	s.mu.Lock()
 	answer := s.answer
@@ -135,8 +138,8 @@ func (s *Server) accept(m Mail) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mails = append(s.mails, m)
-	close(s.came)
-	s.came = make(chan struct{})
+	close(s.next)
+	s.next = make(chan struct{})
 }
 
 // serve serves a connection.
@@ -150,9 +153,9 @@ func (s *Server) serve(conn net.Conn) {
 		command, reply := strings.ToUpper(strings.SplitN(line, " ", 2)[0]), "250 ok"
 		switch command {
 		case "MAIL":
-			m = Mail{From: between(line)}
+			m = Mail{From: addressIn(line)}
 		case "RCPT":
-			m.To = between(line)
+			m.To = addressIn(line)
 		case "DATA":
 			reply = "354 go on"
 		case "QUIT":
@@ -197,8 +200,8 @@ func (s *Server) serveContent(conn net.Conn, lines *bufio.Scanner, m *Mail) bool
 	return true
 }
 
-// between returns the address in angle brackets.
-func between(line string) string {
+// addressIn returns the address in angle brackets in a command.
+func addressIn(line string) string {
 	_, rest, _ := strings.Cut(line, "<")
 	return rest[:max(0, strings.LastIndexByte(rest, '>'))]
 }
