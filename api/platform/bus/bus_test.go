@@ -15,9 +15,6 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// waitTimeout is the timeout of waits.
-const waitTimeout = testkit.Timeout
-
 // open returns a node of the cluster at url, or a single node if url is empty. Nodes
 // of a cluster share db.
 func open(t *testing.T, url string, db pg.DB) *bus.Bus {
@@ -26,17 +23,6 @@ func open(t *testing.T, url string, db pg.DB) *bus.Bus {
 	require.NoError(t, err)
 	t.Cleanup(b.Close)
 	return b
-}
-
-func receive(t *testing.T, events <-chan string) string {
-	t.Helper()
-	select {
-	case event := <-events:
-		return event
-	case <-time.After(waitTimeout):
-		t.Fatal("no event was received")
-		return ""
-	}
 }
 
 func TestPublish_ReachesSubjectInOrder(t *testing.T) {
@@ -48,15 +34,15 @@ func TestPublish_ReachesSubjectInOrder(t *testing.T) {
 	b.Publish(bus.MemberSubject(other), []byte("to another member"))
 	b.Publish(bus.MemberSubject(member), []byte("one"))
 	b.Publish(bus.MemberSubject(member), []byte("two"))
-	require.Equal(t, "one", receive(t, events))
-	require.Equal(t, "two", receive(t, events))
+	require.Equal(t, "one", testkit.Receive(t, events, "an event"))
+	require.Equal(t, "two", testkit.Receive(t, events, "an event"))
 
 	unsubscribe()
 	done := make(chan string, 1)
 	b.Subscribe("fence", func(data []byte) { done <- string(data) })
 	b.Publish(bus.MemberSubject(member), []byte("three"))
 	b.Publish("fence", []byte("end"))
-	receive(t, done)
+	testkit.Receive(t, done, "an event")
 	require.Empty(t, events)
 }
 
@@ -67,7 +53,7 @@ func TestOpen_ProcessesWithoutURLShareNothing(t *testing.T) {
 	two.Subscribe("x", func(data []byte) { events <- string(data) })
 	one.Publish("x", []byte("from one"))
 	two.Publish("x", []byte("from two"))
-	require.Equal(t, "from two", receive(t, events))
+	require.Equal(t, "from two", testkit.Receive(t, events, "an event"))
 }
 
 // Each listener receives each event once, from any node.
@@ -95,7 +81,7 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 			b.Publish("fence", []byte(marker))
 			for _, name := range []string{"fence of one", "fence of two"} {
 				for received := ""; received != marker; {
-					received = receive(t, receivedEvents[name])
+					received = testkit.Receive(t, receivedEvents[name], "an event")
 				}
 			}
 		}
@@ -108,7 +94,7 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 		case <-time.After(time.Millisecond):
 			return false
 		}
-	}, waitTimeout, time.Millisecond)
+	}, testkit.Timeout, time.Millisecond)
 	waitForFences()
 	for _, b := range []*bus.Bus{one, two} {
 		b.Publish(member, []byte("to a member"))
@@ -118,7 +104,7 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 			"one": "to a member", "one again": "to a member", "two": "to a member",
 			"all of one": "to a session", "all of two": "to a session",
 		} {
-			require.Equal(t, want, receive(t, receivedEvents[name]), name)
+			require.Equal(t, want, testkit.Receive(t, receivedEvents[name], "an event"), name)
 			require.Empty(t, receivedEvents[name], name)
 		}
 	}
@@ -147,7 +133,7 @@ func waitUntilConnected(t *testing.T, from, to *bus.Bus) {
 		case <-time.After(time.Millisecond):
 			return false
 		}
-	}, waitTimeout, time.Millisecond)
+	}, testkit.Timeout, time.Millisecond)
 }
 
 // watchGaps returns a channel that contains a value if b has reported a gap since the last
@@ -175,9 +161,9 @@ func TestOpen_StartsWithoutNATSAndConnectsLater(t *testing.T) {
 	require.True(t, two.Degraded())
 
 	two.Publish("x", []byte("within the process"))
-	require.Equal(t, "within the process", receive(t, events))
+	require.Equal(t, "within the process", testkit.Receive(t, events, "an event"))
 	one.Publish("x", []byte("lost"))
-	require.Equal(t, "gap", receive(t, gapEvents))
+	require.Equal(t, "gap", testkit.Receive(t, gapEvents, "a gap"))
 
 	nats.Heal(address(bustest.Server(t, server.ClusterOpts{})))
 	waitUntilConnected(t, one, two)
@@ -196,12 +182,12 @@ func TestPublish_LossDuringCutIsReported(t *testing.T) {
 	gapEvents := watchGaps(two)
 	waitUntilConnected(t, one, two)
 	nats.Cut()
-	require.Eventually(t, func() bool { return one.Degraded() && two.Degraded() }, waitTimeout, time.Millisecond)
+	require.Eventually(t, func() bool { return one.Degraded() && two.Degraded() }, testkit.Timeout, time.Millisecond)
 	one.Publish("x", []byte("lost")) // must not block or panic
-	require.Equal(t, "gap", receive(t, gapEvents))
-	require.Eventually(t, func() bool { return two.Missed() > 0 }, waitTimeout, time.Millisecond)
+	require.Equal(t, "gap", testkit.Receive(t, gapEvents, "a gap"))
+	require.Eventually(t, func() bool { return two.Missed() > 0 }, testkit.Timeout, time.Millisecond)
 	nats.Heal(target)
-	require.Eventually(t, func() bool { return !one.Degraded() && !two.Degraded() }, waitTimeout, time.Millisecond)
+	require.Eventually(t, func() bool { return !one.Degraded() && !two.Degraded() }, testkit.Timeout, time.Millisecond)
 }
 
 // A node records its last number when it is closed. The loss of its last events is
@@ -218,15 +204,15 @@ func TestClose_RecordsLastNumber(t *testing.T) {
 	require.Eventually(t, func() bool { // all three nodes have written their row
 		var nodes int
 		return db.QueryRow(t.Context(), `SELECT count(*) FROM bus_nodes`).Scan(&nodes) == nil && nodes == 3
-	}, waitTimeout, time.Millisecond)
+	}, testkit.Timeout, time.Millisecond)
 	one.Close()
 	const last = 100
 	for range last {
 		third.Publish("x", nil)
 	}
 	third.Close()
-	require.Equal(t, "gap", receive(t, gapEvents))
-	require.Eventually(t, func() bool { return two.Missed() >= last }, waitTimeout, time.Millisecond)
+	require.Equal(t, "gap", testkit.Receive(t, gapEvents, "a gap"))
+	require.Eventually(t, func() bool { return two.Missed() >= last }, testkit.Timeout, time.Millisecond)
 }
 
 // The queue of a slow node overflows. The loss is reported, and later events are
@@ -243,8 +229,8 @@ func TestReceive_OverflowIsReported(t *testing.T) {
 	for range 1<<16 + 20_000 {
 		one.Publish("x", nil)
 	}
-	require.Equal(t, "gap", receive(t, gapEvents))
-	require.Eventually(t, func() bool { return two.Missed() > 0 }, waitTimeout, time.Millisecond)
+	require.Equal(t, "gap", testkit.Receive(t, gapEvents, "a gap"))
+	require.Eventually(t, func() bool { return two.Missed() > 0 }, testkit.Timeout, time.Millisecond)
 	close(release)
 	waitUntilConnected(t, one, two)
 }

@@ -9,8 +9,8 @@ import (
 // exceptMarker is the first byte of an event that excludes a socket.
 const exceptMarker = '!'
 
-// Event encodes a frame for sockets. The socket with the id except is excluded, if not
-// empty. frame must encode to a JSON object.
+// Event encodes a frame for sockets. Unless except is empty, the socket with that id does not
+// get the frame. It panics if frame cannot be encoded; frame must encode to a JSON object.
 func Event(except string, frame any) []byte {
 	data, err := json.Marshal(frame)
 	if err != nil {

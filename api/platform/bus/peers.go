@@ -6,23 +6,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// crashedAfter is the number of intervals without a new record of a peer after which the
-// peer counts as crashed, perhaps between a commit and its publication.
+// crashedAfter is the number of comparisons without a new record of a peer after which the
+// peer counts as crashed. It may have crashed between a commit and its publication.
 const crashedAfter = 10
 
 // peers is the state of the other nodes as this node sees it. Stopped nodes are
 // never removed: they cost a few bytes for each restart.
 type peers struct {
 	listening bool // whether events of other nodes are received
-	compared  bool // whether compare has run since listening; nodes found later have started later
+	compared  bool // whether compare has run since listening; a node that is found later has started since
 	byNode    map[uuid.UUID]*peer
 }
 
 type peer struct {
 	next        uint64 // the number of the next event from this node
-	confirmed   uint64 // published according to the record before the last one; events up to it must have arrived
-	beats       int64
-	missedBeats int // own records since beats changed
+	confirmed   uint64 // the last number at the last comparison; events up to it must arrive before the next comparison
+	beats       int64  // of the last record
+	missedBeats int    // comparisons since beats changed
 }
 
 // record is a row of bus_nodes.
@@ -33,8 +33,8 @@ type record struct {
 	Closed    bool
 }
 
-// mayHaveMissed reports whether events may have been lost before the first comparison,
-// because another node had already published some.
+// mayHaveMissed reports whether events may have been lost between the subscription and the first
+// comparison: another node has published events by then.
 func (p *peers) mayHaveMissed(records []record) bool {
 	return p.listening && !p.compared && slices.ContainsFunc(records, func(r record) bool { return r.Published > 0 })
 }

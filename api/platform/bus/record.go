@@ -25,6 +25,8 @@ func (b *Bus) recordLoop() {
 	}
 }
 
+// recordOnce records the number of published events, and closed if the node will publish no more. It compares the records of
+// the other nodes with the received events, and reports a gap.
 func (b *Bus) recordOnce(closed bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), recordTimeout)
 	defer cancel()

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// All events have one NATS subject, so that each node sees every number of a
-// publisher. The event contains its own subject.
+// All events of a node have one NATS subject, so that the other nodes see every number. The
+// subject for listeners is part of the event.
 const (
 	nodePrefix   = "node."
 	subjectOfAll = nodePrefix + "*"
@@ -30,6 +30,7 @@ func encodeEvent(number uint64, subject string, data []byte) []byte {
 	return append(out, data...)
 }
 
+// decodeEvent is the inverse of encodeEvent. It reports false for a truncated event.
 func decodeEvent(event []byte) (number uint64, subject string, data []byte, ok bool) {
 	if len(event) < 10 {
 		return 0, "", nil, false

@@ -56,20 +56,21 @@ func Examine(ctx context.Context, dns Resolver, s Sender) []Finding {
 	if s.Bounces != "" {
 		d.envelope = domainOf(s.Bounces)
 	}
-	findings := d.addresses(ctx)
-	findings = append(findings, d.spf(ctx), d.dkim(ctx), d.dmarc(ctx))
-	findings = append(findings, d.names(ctx)...)
-	findings = append(findings, d.bounces(ctx))
+	findings := d.resolveAddresses(ctx) // first: the checks of SPF and of reverse DNS need the addresses
+	findings = append(findings, d.checkSPF(ctx), d.checkDKIM(ctx), d.checkDMARC(ctx))
+	findings = append(findings, d.checkReverseDNS(ctx)...)
+	findings = append(findings, d.checkReports(ctx))
 	if len(s.Received) > 0 {
-		findings = append(findings, d.signature())
+		findings = append(findings, d.checkSignature())
 	}
 	return findings
 }
 
+// doctor checks a sender. Its addresses are set by resolveAddresses.
 type doctor struct {
 	Sender
 	dns            Resolver
-	from, envelope string // domains
+	from, envelope string // the domains of the sender's address and of the return path
 }
 
 func domainOf(address string) string {
@@ -87,8 +88,8 @@ func unreachable(check, name string, err error) Finding {
 	return Finding{check, Warning, fmt.Sprintf("The DNS did not answer about %s: %v.", name, err), "Run this again, on a machine that reaches the DNS."}
 }
 
-// addresses sets the addresses from which mails leave, if they are not given.
-func (d *doctor) addresses(ctx context.Context) []Finding {
+// resolveAddresses sets the addresses from which mails leave to those of the mail server, if they are not given.
+func (d *doctor) resolveAddresses(ctx context.Context) []Finding {
 	if len(d.Addresses) > 0 {
 		return nil
 	}
@@ -111,7 +112,7 @@ func (d *doctor) addresses(ctx context.Context) []Finding {
 	return []Finding{{"mail server", OK, fmt.Sprintf("Mails are taken to leave from %s: %v. A relay may use others; --ip checks those.", d.Server, d.Addresses), ""}}
 }
 
-// txt returns the records of a name that begin with a version.
+// txt returns the TXT records of a name that begin with a version, such as v=spf1. A missing name has none.
 func (d *doctor) txt(ctx context.Context, name, version string) ([]string, error) {
 	all, err := d.dns.LookupTXT(ctx, name)
 	if isMissing(err) {
@@ -120,11 +121,12 @@ func (d *doctor) txt(ctx context.Context, name, version string) ([]string, error
 	return slices.DeleteFunc(all, func(text string) bool {
 		first, _, _ := strings.Cut(text, ";")
 		first, _, _ = strings.Cut(strings.TrimSpace(first), " ")
-		return !strings.EqualFold(strings.ReplaceAll(first, " ", ""), version)
+		return !strings.EqualFold(first, version)
 	}), err
 }
 
-func (d *doctor) dmarc(ctx context.Context) Finding {
+// checkDMARC checks the record of the sender's domain or, without one, that of the closest parent domain.
+func (d *doctor) checkDMARC(ctx context.Context) Finding {
 	const check = "DMARC"
 	add := fmt.Sprintf("Add a TXT record at _dmarc.%s: v=DMARC1; p=none; rua=mailto:postmaster@%[1]s. Read the reports, then set p=quarantine or p=reject.", d.from)
 	for name := d.from; strings.Contains(name, "."); _, name, _ = strings.Cut(name, ".") {
@@ -151,10 +153,12 @@ func (d *doctor) dmarc(ctx context.Context) Finding {
 // usualSelectors are selectors that mail servers use if none is configured.
 var usualSelectors = []string{"default", "mail", "dkim", "s1", "s2", "k1", "selector1", "selector2", "google", "smtp"}
 
-func (d *doctor) dkim(ctx context.Context) Finding {
+// checkDKIM checks that a key is published under the selector of the received mail, the given selectors or, without these,
+// one of the usual selectors.
+func (d *doctor) checkDKIM(ctx context.Context) Finding {
 	const check = "DKIM"
 	selectors := d.Selectors
-	if selector := tagOf(d.signatureOf(), "s"); selector != "" {
+	if selector := tagOf(d.receivedSignature(), "s"); selector != "" {
 		selectors = append([]string{selector}, selectors...)
 	}
 	given := len(selectors) > 0
@@ -184,8 +188,8 @@ func (d *doctor) dkim(ctx context.Context) Finding {
 	return Finding{check, Problem, fmt.Sprintf("There is no key under %s at _domainkey.%s.", strings.Join(selectors, ", "), d.from), do}
 }
 
-// signatureOf returns the DKIM signature of the received mail for the sender's domain, and an empty string if there is none.
-func (d *doctor) signatureOf() string {
+// receivedSignature returns the DKIM signature of the received mail for the sender's domain, or "" if there is none.
+func (d *doctor) receivedSignature() string {
 	message, err := mail.ReadMessage(bytes.NewReader(d.Received))
 	if err != nil {
 		return ""
@@ -199,10 +203,10 @@ func (d *doctor) signatureOf() string {
 	return ""
 }
 
-// signature checks that the signature covers the headers of the button that unsubscribes.
-func (d *doctor) signature() Finding {
+// checkSignature checks that the signature of the received mail covers the headers for which mailbox providers require it.
+func (d *doctor) checkSignature() Finding {
 	const check = "DKIM signature"
-	signature := d.signatureOf()
+	signature := d.receivedSignature()
 	if signature == "" {
 		return Finding{check, Problem, "The mail has no signature of " + d.from + ".", "Let your mail server sign the mails of this domain with DKIM."}
 	}
@@ -227,8 +231,8 @@ func tagOf(list, tag string) string {
 	return ""
 }
 
-// names checks that each address has a name, and that the name has the address (forward-confirmed reverse DNS).
-func (d *doctor) names(ctx context.Context) (findings []Finding) {
+// checkReverseDNS checks that each address has a name, and that the name has the address (forward-confirmed reverse DNS).
+func (d *doctor) checkReverseDNS(ctx context.Context) (findings []Finding) {
 	const check = "reverse DNS"
 	for _, ip := range d.Addresses {
 		do := fmt.Sprintf("Ask the provider of %s to give it the name of your mail server, which must have this address in the DNS.", ip)
@@ -247,6 +251,7 @@ func (d *doctor) names(ctx context.Context) (findings []Finding) {
 	return findings
 }
 
+// confirms reports whether one of the names has the address.
 func (d *doctor) confirms(ctx context.Context, names []string, ip netip.Addr) bool {
 	for _, name := range names {
 		addresses, _ := d.dns.LookupNetIP(ctx, "ip", name)
@@ -257,8 +262,8 @@ func (d *doctor) confirms(ctx context.Context, names []string, ip netip.Addr) bo
 	return false
 }
 
-// bounces checks that reports arrive.
-func (d *doctor) bounces(ctx context.Context) Finding {
+// checkReports checks that reports about mails can arrive.
+func (d *doctor) checkReports(ctx context.Context) Finding {
 	const check = "reports"
 	if d.Bounces == "" {
 		return Finding{check, Warning, "BOUNCE_ADDRESS is not set, so a mailbox that refuses a mail later is not noticed.",

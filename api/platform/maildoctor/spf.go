@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// maxLookups is the number of terms with a look-up in an SPF record (RFC 7208, 4.6.4).
+// maxLookups is the largest number of terms that need a look-up, in an SPF record and its includes (RFC 7208, 4.6.4).
 const maxLookups = 10
 
-func (d *doctor) spf(ctx context.Context) Finding {
+// checkSPF checks that the record of the return path's domain allows each address.
+func (d *doctor) checkSPF(ctx context.Context) Finding {
 	const check = "SPF"
 	add := fmt.Sprintf("Add a TXT record at %s: v=spf1 %s-all.", d.envelope, terms(d.Addresses))
 	if len(d.Addresses) == 0 { // without addresses, the record would forbid all mails
@@ -28,7 +29,7 @@ func (d *doctor) spf(ctx context.Context) Finding {
 	}
 	for _, ip := range d.Addresses {
 		e := evaluation{doctor: d, ip: ip}
-		result, err := e.record(ctx, records[0])
+		result, err := e.evaluate(ctx, records[0])
 		switch {
 		case err != nil:
 			return unreachable(check, d.envelope, err)
@@ -61,15 +62,15 @@ func terms(addresses []netip.Addr) string {
 	return b.String()
 }
 
-// evaluation is that of the record of a domain for an address. It knows no macros and no exists: and ptr terms, which match nothing.
+// evaluation evaluates SPF records for an address. Macros and the terms exists: and ptr are not supported: they match nothing.
 type evaluation struct {
 	*doctor
 	ip      netip.Addr
-	lookups int
+	lookups int // so far; above maxLookups the result is meaningless
 }
 
-// record returns the qualifier of the first term that matches, one of + - ~ ?, and ? if none does.
-func (e *evaluation) record(ctx context.Context, record string) (string, error) {
+// evaluate returns the qualifier of the first term of a record that matches the address, one of + - ~ ?, and ? if none does.
+func (e *evaluation) evaluate(ctx context.Context, record string) (string, error) {
 	redirect := ""
 	for _, term := range strings.Fields(record)[1:] {
 		if target, ok := strings.CutPrefix(strings.ToLower(term), "redirect="); ok {
@@ -89,13 +90,13 @@ func (e *evaluation) record(ctx context.Context, record string) (string, error) 
 		}
 	}
 	if redirect != "" {
-		return e.domain(ctx, redirect)
+		return e.evaluateDomain(ctx, redirect)
 	}
 	return "?", nil
 }
 
-// domain returns the result of another domain's record.
-func (e *evaluation) domain(ctx context.Context, name string) (string, error) {
+// evaluateDomain returns the result of another domain's record.
+func (e *evaluation) evaluateDomain(ctx context.Context, name string) (string, error) {
 	if e.lookups++; e.lookups > maxLookups {
 		return "?", nil
 	}
@@ -103,9 +104,10 @@ func (e *evaluation) domain(ctx context.Context, name string) (string, error) {
 	if err != nil || len(records) != 1 {
 		return "?", err
 	}
-	return e.record(ctx, records[0])
+	return e.evaluate(ctx, records[0])
 }
 
+// matches reports whether a term, in lower case and without its qualifier, matches the address.
 func (e *evaluation) matches(ctx context.Context, term string) (bool, error) {
 	name, value, _ := strings.Cut(term, ":")
 	name, bits, _ := strings.Cut(name, "/")
@@ -115,7 +117,7 @@ func (e *evaluation) matches(ctx context.Context, term string) (bool, error) {
 	case "ip4", "ip6":
 		return isIn(value, e.ip), nil
 	case "include":
-		result, err := e.domain(ctx, value)
+		result, err := e.evaluateDomain(ctx, value)
 		return result == "+", err
 	case "a", "mx":
 		if value == "" {
@@ -123,13 +125,14 @@ func (e *evaluation) matches(ctx context.Context, term string) (bool, error) {
 		} else {
 			value, bits, _ = strings.Cut(value, "/")
 		}
-		return e.hosts(ctx, name, value, bits)
+		return e.matchesHost(ctx, name, value, bits)
 	}
 	return false, nil
 }
 
-// hosts reports whether a host, or a mail server of a domain, has the address, or one in a network of so many bits.
-func (e *evaluation) hosts(ctx context.Context, term, name, bits string) (bool, error) {
+// matchesHost reports whether the address is that of the host name (term "a") or of one of the domain's mail servers (term
+// "mx"). With bits, it only has to be in the same IPv4 network, whose prefix has so many bits.
+func (e *evaluation) matchesHost(ctx context.Context, term, name, bits string) (bool, error) {
 	if e.lookups++; e.lookups > maxLookups {
 		return false, nil
 	}

@@ -41,7 +41,7 @@ type mp4 struct {
 	contents
 	boxesLeft     int // number of boxes still allowed
 	samples       uint64
-	moov          bool
+	hasMovie      bool              // whether a movie header was read
 	scale         map[uint64]uint64 // ticks per second by track
 	defaultTicks  map[uint64]uint32 // default ticks of a sample by track
 	end           map[uint64]uint64 // end of a track in ticks
@@ -50,7 +50,7 @@ type mp4 struct {
 	fragmentTicks uint32            // default ticks of a sample of the current fragment
 }
 
-// box is a box: its name and the range of its content.
+// box is a box of the file, by its offset, the range of its content and its name. at is where its header begins.
 type box struct {
 	name          string
 	at, body, end int64
@@ -61,7 +61,7 @@ func readMP4(w *window) (contents, error) {
 	if err := r.readChildren(box{end: w.size}); err != nil {
 		return contents{}, err
 	}
-	if !r.moov {
+	if !r.hasMovie {
 		return contents{}, damaged(0, "no movie header")
 	}
 	r.duration = r.declared
@@ -78,7 +78,7 @@ func readMP4(w *window) (contents, error) {
 // readChildren reads the boxes within a box.
 func (r *mp4) readChildren(parent box) error {
 	for at := parent.body; at < parent.end; {
-		b, err := r.box(at, parent.end)
+		b, err := r.readBox(at, parent.end)
 		if err != nil {
 			return err
 		}
@@ -100,6 +100,7 @@ func (r *mp4) readChildren(parent box) error {
 	return nil
 }
 
+// visit reads a box that is allowed in its parent.
 func (r *mp4) visit(b box) error {
 	switch b.name {
 	case "ftyp", "styp":
@@ -109,10 +110,10 @@ func (r *mp4) visit(b box) error {
 		}
 		return err
 	case "moov":
-		if r.moov {
+		if r.hasMovie {
 			return damaged(b.at, "two movie headers")
 		}
-		r.moov = true
+		r.hasMovie = true
 		return r.readChildren(b)
 	case "trak":
 		r.tracks = append(r.tracks, track{})
@@ -122,7 +123,7 @@ func (r *mp4) visit(b box) error {
 		return r.readChildren(b)
 	}
 	if read := readers[b.name]; read != nil {
-		f, err := r.fields(b)
+		f, err := r.readFields(b)
 		if err == nil {
 			err = read(r, b, f)
 		}
@@ -134,14 +135,15 @@ func (r *mp4) visit(b box) error {
 	return nil
 }
 
-// fields is the beginning of a full box, from its version.
+// fields is the beginning of a full box (ISO 14496-12, 4.2), from its version.
 type fields struct {
 	raw     []byte
 	version byte
 	flags   uint32
 }
 
-func (r *mp4) fields(b box) (fields, error) {
+// readFields returns the first 128 bytes of a full box. It returns an error for one of less than 8 bytes.
+func (r *mp4) readFields(b box) (fields, error) {
 	raw, err := r.bytes(b.body, min(b.end-b.body, 128))
 	if err != nil {
 		return fields{}, err
@@ -169,14 +171,11 @@ func (f fields) time(offset int) uint64 {
 	return uint64(f.at(offset))
 }
 
-var readers map[string]func(*mp4, box, fields) error
-
-func init() {
-	readers = map[string]func(*mp4, box, fields) error{
-		"mvhd": (*mp4).movieHeader, "tkhd": (*mp4).trackHeader, "mdhd": (*mp4).mediaHeader, "hdlr": (*mp4).handler,
-		"dref": (*mp4).reference, "stsd": (*mp4).description, "stts": (*mp4).times, "trex": (*mp4).trackDefaults,
-		"tfhd": (*mp4).fragmentHeader, "tfdt": (*mp4).fragmentStart, "trun": (*mp4).run,
-	}
+// readers read the boxes whose fields matter, by name.
+var readers = map[string]func(*mp4, box, fields) error{
+	"mvhd": (*mp4).movieHeader, "tkhd": (*mp4).trackHeader, "mdhd": (*mp4).mediaHeader, "hdlr": (*mp4).handler,
+	"dref": (*mp4).reference, "stsd": (*mp4).description, "stts": (*mp4).times, "trex": (*mp4).trackDefaults,
+	"tfhd": (*mp4).fragmentHeader, "tfdt": (*mp4).fragmentStart, "trun": (*mp4).run,
 }
 
 // datesEnd returns the offset of the fields after the two dates of a header.
@@ -204,6 +203,7 @@ func ticksToDuration(ticks, scale uint64) time.Duration {
 	return time.Duration(ticks/scale)*time.Second + time.Duration(ticks%scale*uint64(time.Second)/scale)
 }
 
+// track returns the track that is being read. Outside of tracks, it returns one that is discarded.
 func (r *mp4) track() *track {
 	if len(r.tracks) == 0 {
 		return &track{}
@@ -245,7 +245,7 @@ func (r *mp4) description(b box, f fields) error {
 	return nil
 }
 
-// times adds up the durations of the samples of a track.
+// times adds the samples of a track, of which each entry of the box has a number and their duration.
 func (r *mp4) times(b box, f fields) error {
 	count := int64(f.at(4))
 	if count > maxSamples || b.body+8+8*count > b.end {
@@ -257,15 +257,15 @@ func (r *mp4) times(b box, f fields) error {
 			return err
 		}
 		samples := uint64(binary.BigEndian.Uint32(raw))
-		if err := r.add(r.track().id, samples, samples*uint64(binary.BigEndian.Uint32(raw[4:])), b); err != nil {
+		if err := r.addSamples(r.track().id, samples, samples*uint64(binary.BigEndian.Uint32(raw[4:])), b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add adds samples with a total duration of ticks to a track.
-func (r *mp4) add(id, samples, ticks uint64, b box) error {
+// addSamples adds samples with a total duration of ticks to a track.
+func (r *mp4) addSamples(id, samples, ticks uint64, b box) error {
 	r.samples += samples
 	if r.samples > maxSamples || ticks > 1<<40 {
 		return damaged(b.at, "too many samples")
@@ -275,11 +275,13 @@ func (r *mp4) add(id, samples, ticks uint64, b box) error {
 	return nil
 }
 
+// trackDefaults reads the default duration of the samples in the fragments of a track.
 func (r *mp4) trackDefaults(_ box, f fields) error {
 	r.defaultTicks[uint64(f.at(4))] = f.at(12)
 	return nil
 }
 
+// fragmentHeader reads the track of a fragment, and the default duration of its samples.
 func (r *mp4) fragmentHeader(b box, f fields) error {
 	r.fragmentTrack = uint64(f.at(4))
 	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == r.fragmentTrack }) {
@@ -310,7 +312,7 @@ func (r *mp4) fragmentStart(b box, f fields) error {
 	return nil
 }
 
-// run adds up the samples of a fragment.
+// run adds the samples of a fragment.
 func (r *mp4) run(b box, f fields) error {
 	count := uint64(f.at(4))
 	head, width := int64(8), int64(0)
@@ -328,22 +330,22 @@ func (r *mp4) run(b box, f fields) error {
 		return damaged(b.at, "a truncated list")
 	}
 	if f.flags&0x100 == 0 {
-		return r.add(r.fragmentTrack, count, count*uint64(r.fragmentTicks), b)
+		return r.addSamples(r.fragmentTrack, count, count*uint64(r.fragmentTicks), b)
 	}
 	for i := range int64(count) {
 		raw, err := r.bytes(b.body+head+width*i, 4)
 		if err != nil {
 			return err
 		}
-		if err := r.add(r.fragmentTrack, 1, uint64(binary.BigEndian.Uint32(raw)), b); err != nil {
+		if err := r.addSamples(r.fragmentTrack, 1, uint64(binary.BigEndian.Uint32(raw)), b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// box reads the box at an offset, which must end before end.
-func (r *mp4) box(at, end int64) (box, error) {
+// readBox reads the header of the box at an offset. It returns an error if the box does not end by end.
+func (r *mp4) readBox(at, end int64) (box, error) {
 	if r.boxesLeft--; r.boxesLeft < 0 {
 		return box{}, damaged(at, "too many boxes")
 	}

@@ -104,6 +104,7 @@ type track struct {
 	codec        string
 }
 
+// check returns Invalid unless the tracks are those of the kind, and the duration is at most longest.
 func (c contents) check(kind Kind, longest time.Duration) error {
 	var audio, video, other int
 	for _, t := range c.tracks {

@@ -12,15 +12,15 @@ var errSource = errors.New("reading an uploaded recording")
 // window is a read buffer of a few kB for many small reads close to each other.
 type window struct {
 	source io.ReaderAt
-	size   int64
-	at     int64
-	buffer []byte
+	size   int64  // of the file
+	at     int64  // offset of the buffer in the file
+	buffer []byte // of windowSize at most
 }
 
 const windowSize = 8 << 10
 
-// bytes returns n bytes at an offset, valid until the next call. They must be within
-// the file.
+// bytes returns n bytes at an offset, valid until the next call. It returns an error unless
+// they are within the file and at most windowSize.
 func (w *window) bytes(at, n int64) ([]byte, error) {
 	if at < 0 || n < 0 || at > w.size-n {
 		return nil, damaged(at, "the file ends too early")
@@ -52,6 +52,7 @@ func (i Info) Clean(source io.ReaderAt) io.Reader {
 	return &cleaned{Reader: io.NewSectionReader(source, 0, i.size), patches: i.patches}
 }
 
+// cleaned is a reader of a file that applies the patches.
 type cleaned struct {
 	io.Reader
 	at      int64

@@ -61,12 +61,11 @@ type webm struct {
 	declared     time.Duration // duration in the header
 }
 
-// element is an element: its id, its start and the range of its content.
+// element is an element of the file, by its id, its offset and the range of its content. at is where its header begins.
 type element struct {
-	id           uint32
-	at, body     int64
-	end          int64
-	unknownSized bool
+	id            uint32
+	at, body, end int64
+	unknownSized  bool // end is then that of its parent
 }
 
 func readWebM(w *window) (contents, error) {
@@ -82,14 +81,14 @@ func readWebM(w *window) (contents, error) {
 }
 
 func (r *webm) read() error {
-	header, err := r.element(0, r.size)
+	header, err := r.readElement(0, r.size)
 	if err != nil {
 		return err
 	}
 	if err := r.readChildren(header, headerParts, r.headerPart); err != nil {
 		return err
 	}
-	seg, err := r.element(header.end, r.size)
+	seg, err := r.readElement(header.end, r.size)
 	if err != nil {
 		return err
 	}
@@ -134,9 +133,10 @@ func (r *webm) segmentPart(e element) error {
 	return nil
 }
 
-// blank replaces an element by an empty Void element.
+// blank replaces an element by a Void element of the same length, whose content is zeros.
 func (r *webm) blank(e element) error {
 	length := e.end - e.at
+	// A size of one byte, for an element of less than 9 bytes, or of eight bytes.
 	header := []byte{void, byte(0x80 | (length - 2))}
 	if length >= 9 {
 		header = binary.BigEndian.AppendUint64(nil, uint64(length-9)|1<<56)
@@ -265,7 +265,7 @@ func (r *webm) readChildren(parent element, allowed []uint32, visit func(element
 // whether that is allowed in the segment.
 func (r *webm) readChildrenUntil(parent element, allowed []uint32, visit func(element) error) (at int64, err error) {
 	for at = parent.body; at < parent.end; {
-		part, err := r.element(at, parent.end)
+		part, err := r.readElement(at, parent.end)
 		switch {
 		case err != nil:
 			return at, err
@@ -290,8 +290,8 @@ func (r *webm) readChildrenUntil(parent element, allowed []uint32, visit func(el
 	return at, nil
 }
 
-// element reads the element at an offset, which must end before end.
-func (r *webm) element(at, end int64) (element, error) {
+// readElement reads the header of the element at an offset. It returns an error if the element does not end by end.
+func (r *webm) readElement(at, end int64) (element, error) {
 	if r.elementsLeft--; r.elementsLeft < 0 {
 		return element{}, damaged(at, "too many elements")
 	}
@@ -347,6 +347,7 @@ func (r *webm) varint(at, end int64) (value uint64, width int64, err error) {
 	return value &^ (1 << (7 * width)), width, nil
 }
 
+// number returns the value of an element that is an unsigned integer.
 func (r *webm) number(e element) (uint64, error) {
 	if e.end-e.body > 8 {
 		return 0, damaged(e.at, "a number of more than 8 bytes")
@@ -359,6 +360,7 @@ func (r *webm) number(e element) (uint64, error) {
 	return n, err
 }
 
+// float returns the value of an element that is a floating-point number of 4 or 8 bytes.
 func (r *webm) float(e element) (float64, error) {
 	n, err := r.number(e)
 	if e.end-e.body == 4 {
