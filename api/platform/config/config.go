@@ -91,8 +91,8 @@ func (c Config) Path(parts ...string) string {
 	return filepath.Join(append([]string{c.DataDir}, parts...)...)
 }
 
-// Conns divides DATABASE_CONNS between the pool for requests and the pool for jobs. A
-// process that only serves, or only works, has one pool.
+// Conns divides DATABASE_CONNS between the pool for requests and the pool for jobs. The pool
+// that a process does not need, because it only serves or only works, has none.
 func (c Config) Conns(serves, works bool) (requests, jobs int) {
 	switch {
 	case serves && works:

@@ -8,8 +8,8 @@ import (
 // maxImprint is the maximum size of IMPRINT, in bytes.
 const maxImprint = 2000
 
-// maxBounceLocal is the maximum length of the local part of BOUNCE_ADDRESS, to which a return path adds 40 characters: a local part
-// has at most 64.
+// maxBounceLocal is the maximum length of the local part of BOUNCE_ADDRESS. A return path adds 40 characters to it, and has
+// at most 64.
 const maxBounceLocal = 20
 
 // Contact returns the address that members are told to write to: CONTACT, or the address of MAIL_FROM.
@@ -29,19 +29,24 @@ func (c *Config) MailAddress() string {
 	return address.Address
 }
 
-// checkContact refuses addresses that are none, and a long imprint.
+// isBareAddress reports whether text is a mail address without a name.
+func isBareAddress(text string) bool {
+	address, err := mail.ParseAddress(text)
+	return err == nil && address.Address == text
+}
+
+// checkContact refuses invalid mail addresses, and an imprint that is too long.
 func (c *Config) checkContact() error {
 	if _, err := mail.ParseAddress(c.MailFrom); err != nil {
 		return invalidVariable("MAIL_FROM", "must be a mail address")
 	}
-	if address, err := mail.ParseAddress(c.ContactMail); c.ContactMail != "" && (err != nil || address.Address != c.ContactMail) {
+	if c.ContactMail != "" && !isBareAddress(c.ContactMail) {
 		return invalidVariable("CONTACT", "must be a mail address without a name")
 	}
-	if address, err := mail.ParseAddress(c.OutsideContact); c.OutsideContact != "" && (err != nil || address.Address != c.OutsideContact) {
+	if c.OutsideContact != "" && !isBareAddress(c.OutsideContact) {
 		return invalidVariable("OUTSIDE_CONTACT", "must be a mail address without a name")
 	}
-	if address, err := mail.ParseAddress(c.BounceAddress); c.BounceAddress != "" &&
-		(err != nil || address.Address != c.BounceAddress || strings.IndexByte(c.BounceAddress, '@') > maxBounceLocal) {
+	if c.BounceAddress != "" && (!isBareAddress(c.BounceAddress) || strings.IndexByte(c.BounceAddress, '@') > maxBounceLocal) {
 		return invalidVariable("BOUNCE_ADDRESS", "must be a mail address without a name, with at most 20 characters before the @")
 	}
 	if len(c.Imprint) > maxImprint {

@@ -15,8 +15,9 @@ func (c Config) IsPublic() bool {
 // defaultMailFrom is MAIL_FROM of a site that is not public.
 const defaultMailFrom = "hello@heartward.test"
 
-// CheckMail returns an error if a public site has no mail server, whose sign-in codes would
-// be readable on this machine and nowhere else, or if its members could not tell who runs it and write there.
+// CheckMail returns an error if a public site has no mail server, because sign-in codes could
+// then be read on this machine only; or if it does not tell its members who runs it and where
+// they can write.
 func (c Config) CheckMail() error {
 	if !c.IsPublic() || c.SMTPURL == nil && c.DevMailbox == "on" {
 		return nil

@@ -53,7 +53,7 @@ func TestCheckMail_PublicSiteRequiresMailServer(t *testing.T) {
 		} else {
 			require.NoError(t, err, variables)
 		}
-		for _, extra := range []string{whole, " DEV_MAILBOX=on"} {
+		for _, extra := range []string{publicSite, " DEV_MAILBOX=on"} {
 			c, err := load(t, variables+extra)
 			require.NoError(t, err)
 			require.NoError(t, c.CheckMail(), variables+extra)
@@ -61,14 +61,14 @@ func TestCheckMail_PublicSiteRequiresMailServer(t *testing.T) {
 	}
 }
 
-// whole is what a public site requires.
-const whole = " SMTP_URL=smtps://mail.example.test MAIL_FROM=hello@example.test CONTACT=help@example.test IMPRINT=Heartward"
+// publicSite has the variables that a public site requires.
+const publicSite = " SMTP_URL=smtps://mail.example.test MAIL_FROM=hello@example.test CONTACT=help@example.test IMPRINT=Heartward"
 
 // The members of a public site can tell who runs it, and write to somebody who reads it.
 func TestCheckMail_PublicSiteRequiresContact(t *testing.T) {
 	for _, missing := range []string{"SMTP_URL", "MAIL_FROM", "CONTACT", "IMPRINT"} {
 		var rest []string
-		for pair := range strings.FieldsSeq(whole) {
+		for pair := range strings.FieldsSeq(publicSite) {
 			if !strings.HasPrefix(pair, missing+"=") {
 				rest = append(rest, pair)
 			}
@@ -77,7 +77,7 @@ func TestCheckMail_PublicSiteRequiresContact(t *testing.T) {
 		require.NoError(t, err)
 		require.ErrorContains(t, c.CheckMail(), missing+": ")
 	}
-	c, err := load(t, whole)
+	c, err := load(t, publicSite)
 	require.NoError(t, err)
 	require.Equal(t, "help@example.test", c.Contact())
 	c, err = load(t, "MAIL_FROM=hello@example.test")

@@ -51,8 +51,8 @@ func (c *Config) LoadKeys(newPair func() (public, private string, err error)) er
 	return nil
 }
 
-// loadOrCreate reads the file, or creates it with the result of create. The file is created
-// atomically; of several processes that create it, the first wins.
+// loadOrCreate returns the content of the file, or creates it with the result of create. The file
+// is created atomically; if several processes create it, all return the content of the first.
 func loadOrCreate(path string, create func() (string, error)) (string, error) {
 	text, err := os.ReadFile(path)
 	if err == nil && len(text) > 0 {
