@@ -42,6 +42,7 @@ func serverAccount(data string) (*account, error) {
 	return &account{uint32(uid), uint32(gid)}, err
 }
 
+// ownerOf returns the owner of a file or folder, without following a symbolic link.
 func ownerOf(path string) (*account, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -98,6 +99,7 @@ func (a *account) canReach(path string) bool {
 	}
 }
 
+// canSearch reports whether the permissions of a folder let the account search it.
 func (a *account) canSearch(info os.FileInfo) bool {
 	stat := info.Sys().(*syscall.Stat_t)
 	bits := info.Mode().Perm()

@@ -14,14 +14,15 @@ import (
 	"time"
 )
 
-const throwawayPattern = "heartward-throwaway-"
+// temporaryPrefix begins the names of the folders of servers without Options.Dir.
+const temporaryPrefix = "heartward-throwaway-"
 
-// openDir creates the folder if it does not exist, and locks it for this process.
+// openDir creates the folder, or a temporary one if dir is empty, and locks it for this process.
 // The kernel releases the lock when the process ends, even if it is killed.
 func (s *Server) openDir(dir string) error {
 	if dir == "" {
 		removeTemporaryServers()
-		created, err := os.MkdirTemp("", throwawayPattern)
+		created, err := os.MkdirTemp("", temporaryPrefix)
 		if err != nil {
 			return err
 		}
@@ -68,11 +69,11 @@ func lockDir(dir string) (*os.File, error) {
 	return file, nil
 }
 
-// removeTemporaryServers deletes the temporary servers, with their folders, of test processes that were
-// killed. It skips folders younger than a minute: their owner may not have locked
-// them yet.
+// removeTemporaryServers ends the servers of killed processes that had temporary folders,
+// and deletes the folders. It skips folders younger than a minute: their owner may not have
+// locked them yet.
 func removeTemporaryServers() {
-	found, _ := filepath.Glob(filepath.Join(os.TempDir(), throwawayPattern+"*"))
+	found, _ := filepath.Glob(filepath.Join(os.TempDir(), temporaryPrefix+"*"))
 	for _, dir := range found {
 		info, err := os.Stat(dir)
 		if err != nil || time.Since(info.ModTime()) < time.Minute {
@@ -127,7 +128,7 @@ func (s *Server) makeSocketDir() error {
 		if lastErr = os.Mkdir(path, 0o700); lastErr != nil {
 			continue
 		}
-		s.run = path
+		s.socketDir = path
 		return s.account.chown(path)
 	}
 	return fmt.Errorf("no folder for the PostgreSQL socket; set TMPDIR to a short, writable one: %w", lastErr)

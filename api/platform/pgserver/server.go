@@ -37,7 +37,7 @@ type Options struct {
 type Server struct {
 	dir       string
 	data      string   // dir/data
-	run       string   // holds the socket, and a copy of the programs if needed
+	socketDir string   // holds the socket, and a copy of the programs if needed
 	account   *account // nil unless this process runs as root
 	lock      *os.File
 	program   program
@@ -97,7 +97,7 @@ func (s *Server) prepare(ctx context.Context, binDir string) error {
 	if err := s.makeSocketDir(); err != nil {
 		return err
 	}
-	if s.program, err = s.program.makeUsableBy(s.account, filepath.Join(s.run, "program")); err != nil {
+	if s.program, err = s.program.makeUsableBy(s.account, filepath.Join(s.socketDir, "program")); err != nil {
 		return err
 	}
 	return s.initialise(ctx)
@@ -105,7 +105,7 @@ func (s *Server) prepare(ctx context.Context, binDir string) error {
 
 // URL returns the address of the database `heartward`. It is valid on this
 // machine only, and does not change when the server is restarted.
-func (s *Server) URL() string { return socketURL(s.run) }
+func (s *Server) URL() string { return socketURL(s.socketDir) }
 
 // socketURL returns the address of the server whose socket is in dir. The host and
 // password before the question mark exist only for parsers that require them: the host
@@ -132,8 +132,8 @@ func (s *Server) Stop() {
 
 // release releases the resources of Start except the server process.
 func (s *Server) release() {
-	if s.run != "" {
-		_ = os.RemoveAll(s.run)
+	if s.socketDir != "" {
+		_ = os.RemoveAll(s.socketDir)
 	}
 	if s.throwaway {
 		_ = os.RemoveAll(s.dir)

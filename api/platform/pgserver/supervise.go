@@ -23,7 +23,7 @@ const stopGrace = 10 * time.Second
 func (s *Server) supervise() {
 	runtime.LockOSThread()
 	defer close(s.ended)
-	for pause := time.Duration(0); ; {
+	for pause := time.Duration(0); ; { // before the next start; grows while starts fail
 		began := time.Now()
 		err := s.runOnce()
 		select {
@@ -59,8 +59,8 @@ func (s *Server) runOnce() error {
 	}
 	for _, stale := range []string{
 		filepath.Join(s.data, "postmaster.pid"),
-		filepath.Join(s.run, ".s.PGSQL."+socketPort),
-		filepath.Join(s.run, ".s.PGSQL."+socketPort+".lock"),
+		filepath.Join(s.socketDir, ".s.PGSQL."+socketPort),
+		filepath.Join(s.socketDir, ".s.PGSQL."+socketPort+".lock"),
 	} {
 		if err := os.Remove(stale); err != nil && !os.IsNotExist(err) {
 			return err
@@ -122,7 +122,7 @@ func (s *Server) endProcess(server *os.Process, first syscall.Signal, exited <-c
 // them for existing data.
 func (s *Server) settings() []string {
 	values := []string{
-		"listen_addresses=", "unix_socket_directories=" + s.run, "port=" + socketPort,
+		"listen_addresses=", "unix_socket_directories=" + s.socketDir, "port=" + socketPort,
 		"shared_buffers=128MB", "log_timezone=UTC", "timezone=UTC", "logging_collector=off",
 		"max_logical_replication_workers=0",
 	}
@@ -222,7 +222,7 @@ func openLog(path string) (*serverLog, error) {
 	return &serverLog{file, from}, err
 }
 
-// exitReason returns exitReason of the log of the current run.
+// exitReason returns the result of exitReason for the log of the current run, of which it reads the first 64 kB.
 func (l *serverLog) exitReason() (reason string, found bool) {
 	text := make([]byte, 64<<10)
 	n, _ := l.ReadAt(text, l.from)

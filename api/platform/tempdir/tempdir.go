@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-const pattern = "heartward-tmp-"
+// prefix begins the names of the folders.
+const prefix = "heartward-tmp-"
 
 // Dir is the folder for temporary files of this process.
 type Dir struct {
@@ -28,7 +29,7 @@ func Open() (*Dir, error) {
 		return nil, err
 	}
 	for {
-		path, err := os.MkdirTemp(base, pattern)
+		path, err := os.MkdirTemp(base, prefix)
 		if err != nil {
 			return nil, fmt.Errorf("TMPDIR: %w", err)
 		}
@@ -49,8 +50,9 @@ func (d *Dir) Close() error {
 	return errors.Join(os.Setenv("TMPDIR", d.previous), os.RemoveAll(d.path), d.lock.Close())
 }
 
+// removeAbandoned removes the folders in base that belong to this user and that no process has locked.
 func removeAbandoned(base string) error {
-	found, err := filepath.Glob(filepath.Join(base, pattern+"*"))
+	found, err := filepath.Glob(filepath.Join(base, prefix+"*"))
 	if err != nil {
 		return err
 	}
