@@ -17,16 +17,16 @@ import (
 // Database is the configured PostgreSQL, or the embedded one if none is
 // configured.
 type Database struct {
-	address  string           // of the owner of the schema or, unless embedded, of the role that the operator chose
+	address  string           // if embedded, with the role that owns the schema; otherwise DATABASE_URL
 	embedded bool             // whether address is the embedded PostgreSQL
 	server   *pgserver.Server // nil unless this process started it
 	options  []pg.Option      // of its pools
 }
 
-// OpenDatabase starts the embedded PostgreSQL if none is configured, and returns an error if
-// the connection to the configured one would not be encrypted. If another
-// process already runs one on the same data folder, OpenDatabase uses that one
-// if share is set, and returns an error otherwise.
+// OpenDatabase returns the configured PostgreSQL, or an error if the connection to it would not
+// be encrypted. If none is configured, it starts the embedded one. If another process already
+// runs that on the same data folder, OpenDatabase uses it if share is set, and returns an error
+// otherwise.
 func OpenDatabase(ctx context.Context, c config.Config, share bool) (*Database, error) {
 	if c.DatabaseURL != "" {
 		return &Database{address: c.DatabaseURL, options: poolOptions(c)}, checkDatabaseTransport(c)
@@ -128,6 +128,7 @@ func (d *Database) OpenPool(ctx context.Context, conns int) (*pgxpool.Pool, erro
 	return openAt(ctx, address, conns, d.options...)
 }
 
+// openAt opens a pool. Its error names DATABASE_URL.
 func openAt(ctx context.Context, address string, conns int, options ...pg.Option) (*pgxpool.Pool, error) {
 	pool, err := pg.Open(ctx, address, conns, options...)
 	if err != nil {

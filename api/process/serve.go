@@ -53,6 +53,7 @@ type Serving struct {
 
 // Serve serves until ctx ends, and then stops what it started.
 func Serve(ctx context.Context, core *Core, how Serving) error {
+	// Background tasks outlive ctx, because requests that are still running at the shutdown use them.
 	background, end := context.WithCancel(context.Background())
 	defer end()
 	deps, err := newDeps(background, core, how.Version)

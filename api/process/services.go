@@ -11,7 +11,7 @@ import (
 	"heartward/jobs"
 )
 
-// wiring returns what the services are built on. inserter enqueues their jobs.
+// wiring returns the dependencies of the services, for wiring.New. inserter enqueues their jobs.
 func (c *Core) wiring(inserter *jobs.Client) wiring.Deps {
 	return wiring.Deps{
 		Config: c.Config, Pool: c.Pool, Bus: c.Bus, Files: c.Files, Mail: c.Mail, Jobs: inserter, FFmpeg: c.FFmpeg,

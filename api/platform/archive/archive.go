@@ -1,6 +1,6 @@
-// Package archive writes the zip file of a member's data: documents of JSON, whose rows
-// PostgreSQL returns as JSON, files, and pages made from the documents. Of what it writes,
-// only the names of the entries and their checksums stay in memory.
+// Package archive writes the zip file of a member's data: JSON documents, whose rows
+// PostgreSQL returns as JSON; files; and pages made from the documents. It keeps at most
+// pageSize rows in memory, and the names and checksums of the entries.
 package archive
 
 import (
@@ -25,7 +25,7 @@ import (
 // pageSize is the number of rows that are in memory at once.
 const pageSize = 200
 
-// The keys before the first row of a list, for WriteList.
+// The keys before that of the first row, for WriteList: for keys that are UUIDs, and for positive numbers.
 const (
 	BeforeID     = "00000000-0000-0000-0000-000000000000"
 	BeforeNumber = "0"
@@ -73,6 +73,7 @@ func (w *Writer) Entries() int { return len(w.entries) }
 // Close writes the end of the archive. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.zip.Close() }
 
+// create begins an entry. The returned writer is valid until the next entry.
 func (w *Writer) create(name string, method uint16) (io.Writer, error) {
 	w.endEntry()
 	out, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: w.at})
@@ -112,7 +113,7 @@ func (w *Writer) WriteText(name, text string) error {
 	})
 }
 
-// WritePage adds a text file with what write writes, which must not call other methods that write to w.
+// WritePage adds a text file with the content that write writes to out. write must not call methods that write to w.
 func (w *Writer) WritePage(name string, write func(out io.Writer) error) error {
 	out, err := w.create(name, zip.Deflate)
 	if err != nil {
@@ -135,7 +136,7 @@ func (w *Writer) WriteFile(name string, content io.Reader) error {
 }
 
 // WriteRow adds a document with the row that sql returns as one column of JSON. In sql,
-// @viewer is the member.
+// @viewer is the member. It returns an error if there is no row.
 func (w *Writer) WriteRow(ctx context.Context, name, sql string) error {
 	var row json.RawMessage
 	if err := w.db.QueryRow(ctx, sql, pgx.NamedArgs{"viewer": w.member}).Scan(&row); err != nil {
@@ -167,9 +168,9 @@ func (w *Writer) WriteRowsWith(ctx context.Context, name, sql string, args pgx.N
 }
 
 // WriteList adds a document with the rows that sql returns, a page at a time. sql selects
-// the key of each row as text and the row as JSON, of the rows whose keys are after @after,
-// at most @limit in the order of their keys. @viewer is the member; args has further
-// arguments. before is a key before the first one.
+// the key of each row as text and the row as JSON, in the order of the keys: at most @limit
+// rows whose keys are after @after. before is a key before the first one, such as BeforeID.
+// @viewer is the member; args has further arguments.
 func (w *Writer) WriteList(ctx context.Context, name, before, sql string, args pgx.NamedArgs) error {
 	all := pgx.NamedArgs{"viewer": w.member, "after": before, "limit": pageSize}
 	maps.Copy(all, args)
@@ -219,7 +220,7 @@ func (w *Writer) writeList(name string, next func() (page []json.RawMessage, mor
 	return err
 }
 
-// writeJSON writes an indented row.
+// writeJSON writes a row with indentation, and then end.
 func writeJSON(out io.Writer, row json.RawMessage, end string) error {
 	var text bytes.Buffer
 	if err := json.Indent(&text, row, "", "  "); err != nil {

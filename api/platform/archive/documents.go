@@ -49,8 +49,8 @@ func (s spoolWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ForEachRow calls do with each row of a document that was written before, which is one row at a time in memory.
-// A document of WriteRow has one.
+// ForEachRow calls do with each row of a complete document, with one row at a time in memory. A document of WriteRow has
+// one row. It returns the first error of do.
 func (w *Writer) ForEachRow(d Document, do func(row json.RawMessage) error) error {
 	decoder := json.NewDecoder(io.NewSectionReader(w.spool, d.offset, d.bytes))
 	isList, err := beginsList(w.spool, d)
@@ -74,6 +74,7 @@ func (w *Writer) ForEachRow(d Document, do func(row json.RawMessage) error) erro
 	return nil
 }
 
+// beginsList reports whether a document is a list, and not the row of WriteRow.
 func beginsList(spool io.ReaderAt, d Document) (bool, error) {
 	first := make([]byte, 1)
 	if _, err := spool.ReadAt(first, d.offset); err != nil {

@@ -50,7 +50,7 @@ const (
 // Key returns the key of a variant in the store.
 func Key(id uuid.UUID, variant string) string { return id.String() + "/" + variant }
 
-// Service is safe for concurrent use.
+// Service stores, removes and opens blobs. It is safe for concurrent use.
 type Service struct {
 	pool  *pgxpool.Pool
 	store *files.Store
@@ -67,8 +67,9 @@ func (s *Service) Put(ctx context.Context, id uuid.UUID, variant, contentType st
 	return s.store.Put(ctx, Key(id, variant), contentType, content)
 }
 
-// Range opens length bytes of a variant from offset; all the rest for a length of
-// -1. The caller closes the reader.
+// Range opens length bytes of a variant from offset, or all bytes from offset if length
+// is -1. It fails with NotFound when the variant does not exist. The caller closes the
+// reader.
 func (s *Service) Range(ctx context.Context, id uuid.UUID, variant string, offset, length int64) (io.ReadCloser, error) {
 	return s.store.Range(ctx, Key(id, variant), offset, length)
 }
@@ -79,8 +80,8 @@ func (s *Service) Delete(ctx context.Context, id uuid.UUID, variant string) erro
 }
 
 // Open returns a variant of a file. recordedAs is the content type of a recording,
-// nil for a picture. It fails with NotFound when there is no such variant. The
-// caller has checked that the reader may see the file.
+// nil for a picture. It fails with NotFound when there is no such variant. It does not
+// check whether the reader may see the file: the caller must.
 func (s *Service) Open(ctx context.Context, id uuid.UUID, variant string, recordedAs *string) (File, error) {
 	file := File{key: Key(id, variant), store: s.store}
 	switch {
@@ -124,8 +125,8 @@ func MarkForRemoval(ctx context.Context, db pg.DB, id uuid.UUID) error {
 	return err
 }
 
-// MarkDeleted marks all blobs of a deleted file for removal now, also those that were
-// written while the removal was already running, which then does not delete the mark.
+// MarkDeleted marks all blobs of a deleted file for removal now. If a removal is running, it
+// keeps the new mark, so that blobs written meanwhile are removed by the next one.
 func MarkDeleted(ctx context.Context, db pg.DB, id uuid.UUID) error {
 	_, err := db.Exec(ctx, `
 		INSERT INTO blob_removals (file_id, due_at)
@@ -193,10 +194,10 @@ func (s *Service) RemoveDue(ctx context.Context) (removed int, err error) {
 // is open while the store responds. When a blob cannot be deleted, the mark remains and
 // the claim ends.
 func (s *Service) remove(ctx context.Context, claim removalClaim) error {
-	deleting, cancel := context.WithTimeout(ctx, claimLease/2)
+	deleteCtx, cancel := context.WithTimeout(ctx, claimLease/2)
 	defer cancel()
 	for _, variant := range variants {
-		if err := s.store.Delete(deleting, Key(claim.file, variant)); err != nil && !fault.Is(err, fault.NotFound) {
+		if err := s.store.Delete(deleteCtx, Key(claim.file, variant)); err != nil && !fault.Is(err, fault.NotFound) {
 			return errors.Join(err, endClaim(ctx, s.pool, claim))
 		}
 	}

@@ -34,8 +34,8 @@ func (f File) Cached() File {
 // etag is the ETag of every file: the content of a URL never changes.
 const etag = `"1"`
 
-// cacheHeader permits a browser to store a file, and other caches not. no-cache requires
-// a request before each use, so that a file that the member may no longer see is not shown.
+// cacheHeader permits a browser, but no other cache, to store a file. no-cache requires a
+// request before each use, so that a file that the member may no longer see is not shown.
 const cacheHeader = "private, no-cache"
 
 // Conditions are the headers of a request for a file.
@@ -55,8 +55,8 @@ func (c Conditions) Unchanged() bool {
 	return false
 }
 
-// Unchanged returns the file that a browser or the app has stored, which is not read again.
-// The caller has checked that the reader may see it.
+// Unchanged returns a file whose response is 304 Not Modified, for a browser or the app that has
+// stored it. The caller must have checked that the reader may see it.
 func Unchanged() File { return File{unchanged: true} }
 
 // Range opens length bytes from offset. The caller closes the reader.
@@ -93,8 +93,8 @@ func (f File) Send(ctx context.Context, conditions Conditions) (*huma.StreamResp
 	}}, nil
 }
 
-// writeCaching writes who may store the file. The ETag is for the app too, which keeps
-// copies for offline use and asks before each use of one.
+// writeCaching writes the headers that tell who may store the file. The ETag is also for the app, which
+// stores copies for offline use and sends a request before each use of one.
 func (f File) writeCaching(out huma.Context) {
 	out.SetHeader("Cache-Control", "no-store")
 	if f.cached {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Explain runs a prepared statement, with the settings of its transaction (pg.GenericPlan, or nothing for the plan of
-// PostgreSQL's choice), takes its changes back, and returns the text of EXPLAIN ANALYZE.
+// Explain runs a prepared statement under EXPLAIN ANALYZE, rolls back its changes, and returns the plan as text. settings
+// is SQL that is run before it in the transaction: pg.GenericPlan, or nothing for the plan of PostgreSQL's choice.
 func Explain(t testing.TB, pool *pgxpool.Pool, settings, statement string, args ...any) string {
 	t.Helper()
 	ctx := t.Context()

@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Serving returns a pool of the test database of pool whose role is pg.ServingRole.
+// Serving returns another pool on the database of pool, whose connections have the role pg.ServingRole.
 func Serving(t testing.TB, pool *pgxpool.Pool) *pgxpool.Pool {
 	t.Helper()
 	ctx := context.Background()

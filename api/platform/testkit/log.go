@@ -18,13 +18,14 @@ type router struct {
 	with  []func(slog.Handler) slog.Handler // attributes and groups of a derived logger
 }
 
+// handlers are the handlers of the running tests.
 type handlers struct {
 	mu  sync.Mutex
 	all []*slog.Handler // by address, because handlers may be equal
 }
 
-// running installs the router at its first call, and returns the handlers of the running tests.
-var running = sync.OnceValue(func() *handlers {
+// installRouter makes the router the default handler at its first call, and returns the handlers of the running tests.
+var installRouter = sync.OnceValue(func() *handlers {
 	tests := &handlers{}
 	slog.SetDefault(slog.New(router{tests: tests}))
 	return tests
@@ -33,7 +34,7 @@ var running = sync.OnceValue(func() *handlers {
 // CaptureLog passes the log of the process to handler until the test ends. The log of parallel tests is part of it.
 func CaptureLog(t testing.TB, handler slog.Handler) {
 	t.Helper()
-	tests := running()
+	tests := installRouter()
 	tests.mu.Lock()
 	defer tests.mu.Unlock()
 	tests.all = append(slices.Clone(tests.all), &handler)

@@ -52,8 +52,8 @@ func PersonalData(t testing.TB) map[string]StoredTable {
 	return tables
 }
 
-// FillMember runs the statements in testdata/member.sql of each feature, which insert rows of @member in the feature's
-// tables: with @mark in each text, and about @other where a table is about two members, who have matched.
+// FillMember runs the statements in testdata/member.sql of each feature. They insert rows of @member into the feature's
+// tables, with @mark in each text. @other is the second member of rows about two; the two have matched.
 func FillMember(t testing.TB, db pg.DB, member, other uuid.UUID, mark string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root(t), "api", "*", "testdata", "member.sql"))

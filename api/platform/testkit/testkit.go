@@ -1,4 +1,5 @@
-// Package testkit has what tests of several packages share.
+// Package testkit has helpers for the tests of all packages: rows of members and matches, assertions that print the
+// difference, waits for signals, reproducible random numbers and the log.
 package testkit
 
 import (
@@ -53,7 +54,8 @@ func Receive[T any](t testing.TB, from <-chan T, what string) T {
 	}
 }
 
-// Missing returns the values that listed lacks. A test that requires it to be empty prints only these, not both lists.
+// Missing returns the values that are not in listed. A test that requires the result to be empty prints only these values,
+// not both lists.
 func Missing[T comparable](values, listed []T) (missing []T) {
 	for _, value := range values {
 		if !slices.Contains(listed, value) {
