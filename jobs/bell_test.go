@@ -57,7 +57,7 @@ func newBell(t *testing.T) (*bell, *bus.Bus) {
 	t.Cleanup(events.Close)
 	parts := wiring.Deps{
 		Config: config.Config{PublicURL: &url.URL{Scheme: "https", Host: "heartward.test"}, Secret: make([]byte, 32), RateLimitScale: 1},
-		Pool:   w.Pool, Bus: events, Files: store, Mail: mailbox, Jobs: pgtest.Jobs(t, w.Pool), Push: make(phone, 100),
+		Pool:   w.Pool, Bus: events, Files: store, Mail: mailbox, Jobs: pgtest.Jobs(t, w.Pool), Push: make(sentPushes, 100),
 	}
 	w.Services = wiring.New(parts)
 	w.client, _ = startWorkersWith(t, w.Pool, wiring.Workers(parts, w.Services))

@@ -29,7 +29,7 @@ func TestCleanup_RemovesDueBlobs(t *testing.T) {
 	}
 	testkit.Exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, deleted, later)
 	testkit.Exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, deleted)
-	deps := newDeps(t, pool, make(phone, 1))
+	deps := newDeps(t, pool, make(sentPushes, 1))
 	deps.Blobs = blobs.New(pool, store)
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)

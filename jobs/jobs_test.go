@@ -28,9 +28,10 @@ import (
 	"heartward/push"
 )
 
-type phone chan push.Message
+// sentPushes is a push service that sends the pushes to the channel, and so to the test.
+type sentPushes chan push.Message
 
-func (p phone) Send(_ context.Context, _ push.Subscription, m push.Message) push.Result {
+func (p sentPushes) Send(_ context.Context, _ push.Subscription, m push.Message) push.Result {
 	p <- m
 	return push.Result{Outcome: push.Sent}
 }
@@ -53,7 +54,7 @@ func newDeps(t *testing.T, pool *pgxpool.Pool, sender push.Sender) jobs.Deps {
 	return wiring.Workers(parts, wiring.New(parts))
 }
 
-func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
+func start(t *testing.T, pool *pgxpool.Pool, to sentPushes) *jobs.Client {
 	client, err := jobs.New(pool, newDeps(t, pool, to))
 	require.NoError(t, err)
 	require.NoError(t, client.Start(context.Background()))
@@ -68,7 +69,7 @@ func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
 func TestNotifyMessages_SendsOnePush(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	sent := make(phone, 10)
+	sent := make(sentPushes, 10)
 	client := start(t, pool, sent)
 	a, b, conversation := member(t, pool, "Ada"), member(t, pool, "Bea"), uuid.Must(uuid.NewV7())
 	testkit.Exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, $2, $3, 1)`, conversation, a, b)
@@ -105,7 +106,7 @@ func TestNotifyMessages_SendsOnePush(t *testing.T) {
 func TestNotifyMatch_SendsOnePush(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	sent := make(phone, 10)
+	sent := make(sentPushes, 10)
 	client := start(t, pool, sent)
 	ann, ben := member(t, pool, "Ann"), member(t, pool, "Ben")
 	device(t, pool, ann)
@@ -185,19 +186,15 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
 	testkit.Exec(t, pool, `INSERT INTO digest_runs (week) VALUES (date_trunc('week', now())), (date_trunc('week', now() - interval '43 days'))`)
 	testkit.Exec(t, pool, `INSERT INTO digest_mails (user_id, week, state) SELECT $1, week, 'sent' FROM digest_runs`, user)
-	start(t, pool, make(phone, 1)) // cleanup runs once at the start
+	start(t, pool, make(sentPushes, 1)) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
-		var sessions, activity, revoked, limits, presence, passes, evidence, visits, towns, daily, runs, mails, devices, challenges, codes int
-		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
-				(SELECT count(*) FROM undone_passes), (SELECT count(*) FROM reports WHERE evidence <> '{}'),
-				(SELECT count(visit_city) FROM users), (SELECT count(*) FROM town_changes),
-				(SELECT count(*) FROM daily_counts) + (SELECT count(*) FROM daily_items) + (SELECT count(*) FROM daily_network_counts), (SELECT count(*) FROM digest_runs), (SELECT count(*) FROM digest_mails)`).
-			Scan(&sessions, &activity, &revoked, &limits, &presence, &passes, &evidence, &visits, &towns, &daily, &runs, &mails)
-		if err == nil {
-			err = pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM push_subscriptions), (SELECT count(*) FROM passkey_challenges),
-				(SELECT count(*) FROM factor_setup_codes)`).Scan(&devices, &challenges, &codes)
-		}
-		return err == nil && devices == 0 && challenges == 1 && codes == 0 && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89 &&
-			visits == 0 && towns == 1 && daily == 3 && runs == 1 && mails == 1
+		return testkit.Count(t, pool, `SELECT count(*) FROM river_job WHERE kind = 'cleanup' AND state = 'completed'`) == 1
 	}, testkit.Timeout, 20*time.Millisecond)
+	for rows, want := range map[string]int{
+		"sessions": 1, "session_activity": 1, "revoked_sessions": 1, "push_subscriptions": 0, "passkey_challenges": 1, "factor_setup_codes": 0,
+		"rate_limits": 1, "daily_counts": 1, "daily_items": 1, "daily_network_counts": 1, "presence": 1, "undone_passes": 1,
+		"reports WHERE evidence <> '{}'": 89, "users WHERE visit_city IS NOT NULL": 0, "town_changes": 1, "digest_runs": 1, "digest_mails": 1,
+	} {
+		require.Equal(t, want, testkit.Count(t, pool, `SELECT count(*) FROM `+rows), rows)
+	}
 }

@@ -44,7 +44,7 @@ func (w *mailJobs) start() *jobs.Workers {
 	w.Helper()
 	sender, err := mail.NewSMTP(w.server.URL, "hello@heartward.test")
 	require.NoError(w, err)
-	deps := newDeps(w.TB.(*testing.T), w.Pool, make(phone, 10))
+	deps := newDeps(w.TB.(*testing.T), w.Pool, make(sentPushes, 10))
 	deps.Mail = delivery.New(w.Pool, sender, pgtest.Jobs(w, w.Pool), delivery.Config{Secret: []byte("secret")})
 	workers, err := jobs.New(w.Pool, deps)
 	require.NoError(w, err)

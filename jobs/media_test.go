@@ -22,8 +22,8 @@ import (
 	"heartward/jobs"
 )
 
-// program returns an FFmpeg that runs a shell script.
-func program(t *testing.T, body string) *media.FFmpeg {
+// fakeFFmpeg returns an FFmpeg that runs a shell script.
+func fakeFFmpeg(t *testing.T, body string) *media.FFmpeg {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "ffmpeg")
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\nif [ \"$1\" = -version ]; then echo ffmpeg version 0; exit; fi\n"+body), 0o700))
@@ -41,16 +41,16 @@ func TestNormalise_RunsAgainAfterWorkerDied(t *testing.T) {
 	b := blobs.New(pool, store)
 	m := members.New(pool, b)
 	marks := t.TempDir()
-	hangingProgram := program(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
+	hangingProgram := fakeFFmpeg(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
 	copyPath, err := filepath.Abs("testdata/copy.mp4")
 	require.NoError(t, err)
-	workingProgram := program(t, "cp '"+copyPath+"' out\n")
+	workingProgram := fakeFFmpeg(t, "cp '"+copyPath+"' out\n")
 
 	enqueuer := pgtest.Jobs(t, pool)
 	owner := member(t, pool, "Ada")
 	id := upload(t, media.New(pool, b, m, enqueuer, hangingProgram), owner)
 	run := func(f *media.FFmpeg) *jobs.Workers {
-		deps := newDeps(t, pool, make(phone, 1))
+		deps := newDeps(t, pool, make(sentPushes, 1))
 		deps.Blobs, deps.Media = b, media.New(pool, b, m, enqueuer, f)
 		client, err := jobs.New(pool, deps)
 		require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestCleanup_RemovesExpiredUploads(t *testing.T) {
 	owner := member(t, pool, "Ada")
 	old, current := upload(t, s, owner), upload(t, s, owner)
 	testkit.Exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, old)
-	deps := newDeps(t, pool, make(phone, 1))
+	deps := newDeps(t, pool, make(sentPushes, 1))
 	deps.Blobs, deps.Media = b, s
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func TestCleanup_RemovesBlobsWhenUploadsFail(t *testing.T) {
 	deleted := uuid.New()
 	require.NoError(t, store.Put(t.Context(), blobs.Key(deleted, blobs.Original), "audio/webm", bytes.NewReader([]byte("x"))))
 	testkit.Exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 second')`, deleted)
-	deps := newDeps(t, pool, make(phone, 1))
+	deps := newDeps(t, pool, make(sentPushes, 1))
 	deps.Blobs, deps.Media = b, s
 	client, err := jobs.New(pool, deps)
 	require.NoError(t, err)

@@ -161,7 +161,7 @@ func pushJob(t *testing.T, pool *pgxpool.Pool, states ...string) (job jobState) 
 func TestPush_FiveMessagesAreOneNotification(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	sent := make(phone, 10)
+	sent := make(sentPushes, 10)
 	client, _ := startWorkers(t, pool, sent)
 	id, from, to := conversation(t, pool, "https://push.test")
 	writeAll(t, pool, client, id, from, to, 5)
@@ -254,7 +254,7 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	makeAvailable(t, pool, "notify")
 	first := testkit.Receive(t, received, "the first push") // without a response
 	killWorkers()
-	sent := make(phone, 10)
+	sent := make(sentPushes, 10)
 	startWorkers(t, pool, sent)
 	makeAvailable(t, pool, "push")
 	var second push.Message

@@ -22,7 +22,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ctx := context.Background()
-	sent := make(phone, 10)
+	sent := make(sentPushes, 10)
 	client := start(t, pool, sent)
 	s := notifications.New(pool, client, sent, notifications.Config{})
 	id, from, to := conversation(t, pool, "https://fcm.googleapis.com")

@@ -34,7 +34,7 @@ func TestCleanup_DeletesEndedConversationsAndOldPasses(t *testing.T) {
 		testkit.Exec(t, pool, `INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, conversation, ids[0], ids[n])
 	}
 	testkit.Exec(t, pool, `INSERT INTO user_passes (from_user_id, to_user_id, created_at) VALUES ($1, $2, `+days+`367), ($1, $3, `+days+`364)`, ids[0], ids[1], ids[2])
-	start(t, pool, make(phone, 1)) // clean-up runs once at the start
+	start(t, pool, make(sentPushes, 1)) // clean-up runs once at the start
 	count := func(table string) (n int) {
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&n))
 		return n

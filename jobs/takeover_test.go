@@ -41,7 +41,7 @@ func TestTakeover_PushOfAKilledProcess(t *testing.T) {
 	running := testkit.Select[int](t, pool, `SELECT count(*) FROM river_job WHERE kind = 'push' AND state = 'running'`)
 	require.Equal(t, 1, running)
 
-	sent := make(phone, 10)
+	sent := make(sentPushes, 10)
 	deps := newDeps(t, pool, sent)
 	deps.GoneAfter = time.Second
 	startWorkersWith(t, pool, deps)
