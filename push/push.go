@@ -125,6 +125,7 @@ func newClient(options Options) *http.Client {
 
 var errPrivate = errors.New("push: the address is not public")
 
+// refusePrivate is a control function of a dialer, which calls it with the resolved address. It returns errPrivate.
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -145,6 +146,7 @@ var nonPublicPrefixes = []netip.Prefix{
 	netip.MustParsePrefix("2001::/32"), netip.MustParsePrefix("fec0::/10"),
 }
 
+// isPublic reports whether an address can belong to a server on the internet.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLoopback() || addr.IsLinkLocalUnicast() {
@@ -184,10 +186,11 @@ func (s *sender) Send(ctx context.Context, to Subscription, message Message) Res
 	}
 	defer response.Body.Close()
 	detail, _ := io.ReadAll(io.LimitReader(response.Body, 500))
-	return outcome(response, string(detail))
+	return resultOf(response, string(detail))
 }
 
-func outcome(response *http.Response, detail string) Result {
+// resultOf returns the result for a response. detail is the beginning of its body, for the log.
+func resultOf(response *http.Response, detail string) Result {
 	r := Result{Status: response.StatusCode}
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
