@@ -26,9 +26,9 @@ type example struct {
 	fold     int // the same for all texts of a line
 	category int // of guard.Categories, -1 for none
 	features []uint32
-	value    float64 // of each feature
-	weight   float64 // of the passage; lower if its line has many texts
-	info     guard.PassageInfo
+	value    float64           // of each feature
+	weight   float64           // of the passage; lower if its line has many texts
+	info     guard.PassageInfo // what the filter's other rules know about the passage
 }
 
 // line is a line of the corpus with the texts expanded from it.
@@ -38,12 +38,14 @@ type line struct {
 	texts    []string
 }
 
-func (l line) fold() int { return int(l.seed >> 32 % folds) }
+// fold returns the part of the corpus to which the line belongs, chosen by its content.
+func (l line) fold() int { return int((l.seed >> 32) % folds) }
 
-// parse converts lines "category, tab, text" to examples. It also joins texts to pairs,
-// because harmful texts often have a friendly phrase before or after them, and most
-// friendly phrases are used two or three at a time.
-func parse(corpus string) ([]example, error) {
+// parseCorpus converts lines of a category, a tab and a text to examples. It also adds
+// texts that are joined with a harmless one, because a harmful text often has a friendly
+// phrase before or after it, and most friendly phrases are used two or three at a time.
+// It returns an error that names the first invalid line.
+func parseCorpus(corpus string) ([]example, error) {
 	var lines []line
 	var harmless [folds][]string
 	for i, raw := range strings.Split(corpus, "\n") {
@@ -57,7 +59,7 @@ func parse(corpus string) ([]example, error) {
 		}
 		sum := fnv.New64a()
 		sum.Write([]byte(raw))
-		l := line{category, sum.Sum64(), nil}
+		l := line{category: category, seed: sum.Sum64()}
 		l.texts = sample(guard.Expand(text), l.seed)
 		lines = append(lines, l)
 		if category < 0 {
@@ -112,6 +114,7 @@ func sample(variants []string, seed uint64) []string {
 	return variants
 }
 
+// passages returns the passages of a text, without fold, category and weight.
 func passages(text string) (all []example) {
 	var features []uint32
 	guard.Features(text, func(bucket uint32) { features = append(features, bucket) }, func(info guard.PassageInfo) {

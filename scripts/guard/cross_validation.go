@@ -41,8 +41,11 @@ func crossValidate(examples []example) []scoredExample {
 	return all
 }
 
+// fallbackThreshold is the threshold if no score meets the conditions.
+const fallbackThreshold = 0.97
+
 // thresholds returns for each category the lowest score with which both maxFalseAlarms and
-// minPrecision are met, or 0.97 if there is none, and at least minThresholds.
+// minPrecision are met, or fallbackThreshold if there is none. It is at least minThresholds.
 func thresholds(all []scoredExample) (found [guard.LengthClasses][categories]float64) {
 	for length := range found {
 		candidates := make([]scoredExample, 0, len(all))
@@ -65,9 +68,10 @@ func thresholds(all []scoredExample) (found [guard.LengthClasses][categories]flo
 	return found
 }
 
+// threshold returns the threshold of a category for candidates, which it sorts. harmless is the weight of all harmless texts.
 func threshold(candidates []scoredExample, category int, harmless float64) float64 {
 	sort.SliceStable(candidates, func(a, b int) bool { return candidates[a].scores[category] > candidates[b].scores[category] })
-	lowest, correct, reported, alarms := 0.97, 0.0, 0.0, 0.0
+	lowest, correct, reported, alarms := fallbackThreshold, 0.0, 0.0, 0.0
 	for _, e := range candidates {
 		reported += e.weight
 		switch e.category {
@@ -83,6 +87,7 @@ func threshold(candidates []scoredExample, category int, harmless float64) float
 	return lowest
 }
 
+// matchesPhrase reports whether the passage has a fixed phrase of a category, which needs no threshold.
 func (e scoredExample) matchesPhrase() bool {
 	for _, found := range e.info.Phrase {
 		if found {

@@ -42,7 +42,7 @@ func run(mistakes bool) error {
 	if err != nil {
 		return err
 	}
-	examples, err := parse(string(text))
+	examples, err := parseCorpus(string(text))
 	if err != nil {
 		return err
 	}

@@ -36,27 +36,27 @@ func train(examples []example, use func(example) bool) *model {
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
 			e := examples[i]
-			errors := m.score(e)
+			residuals := m.score(e)
 			if e.category >= 0 {
-				errors[e.category]--
+				residuals[e.category]--
 			}
-			for c := range errors {
-				errors[c] = float64(errors[c] * e.weight)
-				biasSquares[c] += float64(errors[c] * errors[c])
-				m.bias[c] -= float64(rate * 0.1 * errors[c] / math.Sqrt(biasSquares[c]+1e-8))
+			for c := range residuals {
+				residuals[c] = float64(residuals[c] * e.weight)
+				biasSquares[c] += float64(residuals[c] * residuals[c])
+				m.bias[c] -= float64(rate * 0.1 * residuals[c] / math.Sqrt(biasSquares[c]+1e-8))
 			}
 			for _, bucket := range e.features {
-				learn(&m.weights[bucket], &squares[bucket], &errors, e.value)
+				learn(&m.weights[bucket], &squares[bucket], &residuals, e.value)
 			}
 		}
 	}
 	return m
 }
 
-// learn updates the weights of one feature by the errors of the scores.
-func learn(weights, squares, errors *[categories]float64, value float64) {
+// learn updates the weights of one feature by the residuals of the scores.
+func learn(weights, squares, residuals *[categories]float64, value float64) {
 	for c := range weights {
-		step := float64(errors[c]*value) + float64(decay*weights[c])
+		step := float64(residuals[c]*value) + float64(decay*weights[c])
 		squares[c] += float64(step * step)
 		weights[c] -= float64(rate * step / math.Sqrt(squares[c]+1e-8))
 	}
