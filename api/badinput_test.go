@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -100,7 +101,7 @@ func (s *env) sampleHasSameErrors(op operation, problem web.Problem) bool {
 	resp := s.send(s.viewer, op.method, op.pathWith(s, nil, ""), contentType, body)
 	var ofSample web.Problem
 	return json.Unmarshal([]byte(resp.body), &ofSample) == nil && ofSample.Status == http.StatusUnprocessableEntity &&
-		len(ofSample.Errors) > 0 && slices.Equal(ofSample.Errors, problem.Errors)
+		len(ofSample.Errors) > 0 && reflect.DeepEqual(ofSample.Errors, problem.Errors)
 }
 
 // withoutFullStop are texts that the product's specification has without a full stop.

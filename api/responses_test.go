@@ -156,7 +156,7 @@ func TestObserve_PanicIsAnErrorWithoutDetails(t *testing.T) {
 		got := get(t, server.Fiber, path)
 		require.Equal(t, http.StatusInternalServerError, got.status, path)
 		require.Equal(t, "application/problem+json", got.contentType)
-		require.JSONEq(t, fmt.Sprintf(`{"title": "Internal Server Error", "status": 500, "kind": "internal",
+		require.JSONEq(t, fmt.Sprintf(`{"title": "Internal Server Error", "status": 500, "kind": "internal", "code": "internal",
 			"detail": "Something went wrong on our side. Please try again.", "requestId": %q}`, got.header.Get("X-Request-Id")), got.body)
 		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"))
 	}

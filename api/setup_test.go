@@ -153,7 +153,9 @@ func (s *env) do(request *http.Request) httpResponse {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(s, err)
-	return httpResponse{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+	got := httpResponse{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
+	s.checkCodes(request, got)
+	return got
 }
 
 func (s *env) json(cookie, method, path string, body any) httpResponse {

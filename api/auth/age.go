@@ -18,8 +18,17 @@ import (
 // sign up with another age. It starts again with each such sign-up.
 const ageWait = 24 * time.Hour
 
-const ageWaitMessage = "Heartward is for people of 18 and over, so we can't open an account for you now. " +
-	"If you mistyped your age, please come back in a day."
+type retry struct {
+	After int `json:"retryAfter"` // seconds
+}
+
+var errAgeWait = fault.DeclareWith[retry]("age_wait", fault.Forbidden,
+	"Heartward is for people of 18 and over, so we can't open an account for you now. "+
+		"If you mistyped your age, please come back in a day.")
+
+func ageRefusal(wait time.Duration) *fault.Error {
+	return errAgeWait.With(retry{int(wait.Seconds())}).After(wait)
+}
 
 // refuseAge stores that a sign-up was refused for the age, and returns the error of it: invalid with
 // the code age_wait and the time to wait. A wrong code refuses only the browser, because otherwise
@@ -41,9 +50,7 @@ func (s *Service) refuseAge(ctx context.Context, v visitor, code string, invalid
 	if err != nil {
 		return err
 	}
-	refused := fault.InvalidField(invalid.Field, ageWaitMessage).WithCode("age_wait")
-	refused.RetryAfter = ageWait
-	return refused
+	return ageRefusal(ageWait).ForField(invalid.Field)
 }
 
 // checkAgeRefusal returns Forbidden with the time to wait if the subject was refused for the age.
@@ -57,9 +64,7 @@ func (s *Service) checkAgeRefusal(ctx context.Context, db pg.DB, subject []byte)
 	if err != nil || left <= 0 {
 		return pg.Fault(err)
 	}
-	refused := fault.New(fault.Forbidden, ageWaitMessage).WithCode("age_wait")
-	refused.RetryAfter = left
-	return refused
+	return ageRefusal(left)
 }
 
 // checkAddressRefusal is checkAgeRefusal for the mailbox of an address, which the visitor has proved.

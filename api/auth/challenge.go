@@ -35,9 +35,9 @@ var (
 )
 
 var (
-	errChallengeEnded = fault.New(fault.Forbidden, "This took too long, or it was started elsewhere. Please try again.").WithCode("challenge_ended")
+	errChallengeEnded = fault.Declare("challenge_ended", fault.Forbidden, "This took too long, or it was started elsewhere. Please try again.")
 	errWrongPasskey   = fault.New(fault.Forbidden, "This passkey was not accepted. Please try again.")
-	errNoPasskeys     = fault.New(fault.NotFound, "Passkeys are not available at this address.").WithCode("no_passkeys")
+	errNoPasskeys     = fault.Declare("no_passkeys", fault.NotFound, "Passkeys are not available at this address.")
 )
 
 // newRelyingParty returns the library's verifier of passkeys for a site: their scope is its

@@ -21,8 +21,8 @@ const setupCodeLifetime = 24 * time.Hour
 
 var (
 	errAdminsOnly     = fault.New(fault.Forbidden, "Your role does not allow this.")
-	errFactorRequired = fault.New(fault.Forbidden, "Please confirm with your passkey or authenticator app first.").WithCode("second_factor_required")
-	errFactorSetup    = fault.New(fault.Forbidden, "Please set up a passkey or an authenticator app first.").WithCode("second_factor_setup")
+	errFactorRequired = fault.Declare("second_factor_required", fault.Forbidden, "Please confirm with your passkey or authenticator app first.")
+	errFactorSetup    = fault.Declare("second_factor_setup", fault.Forbidden, "Please set up a passkey or an authenticator app first.")
 	errSetupCode      = fault.InvalidField("setupCode", "This setup code is wrong or has expired. `heartward admin reset-factor` prints another one.")
 	errLastFactor     = fault.New(fault.Conflict, "This is your only second factor. Please add another passkey or authenticator app first.")
 )

@@ -39,7 +39,7 @@ const noticePath = "/not-me#"
 // disownsPerNetwork limits the tokens that one network may try.
 var disownsPerNetwork = limits.Rule{Name: "disown-network", Count: 60, Per: time.Hour}
 
-var errNoticeEnded = fault.New(fault.NotFound, "This link was used already, or it has expired.").WithCode("notice_ended")
+var errNoticeEnded = fault.Declare("notice_ended", fault.NotFound, "This link was used already, or it has expired.")
 
 // addNotice stores a notice about a session in tx and enqueues its mail.
 func (s *Service) addNotice(ctx context.Context, tx pgx.Tx, kind string, member, session uuid.UUID) error {

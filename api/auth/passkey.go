@@ -196,7 +196,7 @@ func refusal(shown *fault.Error, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fault.Wrap(shown.Kind, shown.Message, err)
+	return shown.Wrap(err)
 }
 
 // passkeyName returns the name in its stored form, or that of the browser if it is empty.

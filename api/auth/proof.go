@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	errProofRequired = fault.New(fault.Forbidden, "Please confirm that it is you.").WithCode("proof_required")
+	errProofRequired = fault.Declare("proof_required", fault.Forbidden, "Please confirm that it is you.")
 	errWrongProof    = fault.New(fault.Forbidden, "This is not right. Please check it.")
 )
 

@@ -40,17 +40,16 @@ const CodeRevoked = "session_revoked"
 // deletes the data, after session_expired it locks the data until the next sign-in. An
 // unknown session counts as expired.
 var (
-	errSignedOut = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_expired")
-	errRevoked   = fault.New(fault.Unauthenticated, "Please sign in.").WithCode(CodeRevoked)
+	errSignedOut = fault.Declare("session_expired", fault.Unauthenticated, "Please sign in.")
+	errRevoked   = fault.Declare(CodeRevoked, fault.Unauthenticated, "Please sign in.")
 )
 
 // The errors of a suspended member or one under review, and of one who has asked for the deletion of the account, for
 // the operations that are closed to them.
 var (
-	errRestricted = fault.New(fault.Forbidden, "Your account is suspended or under review. Please open Heartward to see why.").
-			WithCode("account_restricted")
-	errLeaving = fault.New(fault.Forbidden, "You asked us to delete this account. Please open Heartward to keep it.").
-			WithCode("account_restricted")
+	errRestricted = web.AccountRestricted.With(web.Restriction{})
+	errLeaving    = web.AccountRestricted.With(web.Restriction{Leaving: true}).
+			Saying("You asked us to delete this account. Please open Heartward to keep it.")
 )
 
 // Authenticate returns the actor of a session token, and records its use at most

@@ -54,8 +54,8 @@ const lifetime = 7 * 24 * time.Hour
 
 var (
 	requestsPerMember = limits.Rule{Name: "exports", Count: 3, Per: 7 * 24 * time.Hour, Message: "You can ask for your data three times a week. Please try again later."}
-	errMaking         = fault.New(fault.Conflict, "We are already preparing your data.").WithCode("export_making")
-	errGone           = fault.New(fault.NotFound, "This file was downloaded already, or its time is over. You can ask for a new one.").WithCode("export_gone")
+	errMaking         = fault.Declare("export_making", fault.Conflict, "We are already preparing your data.")
+	errGone           = fault.Declare("export_gone", fault.NotFound, "This file was downloaded already, or its time is over. You can ask for a new one.")
 )
 
 // State returns the state of the member's newest export.

@@ -123,12 +123,14 @@ type (
 		OtherUserID    uuid.UUID `json:"otherUserId"`
 	}
 	errorFrame struct {
-		Type         string     `json:"type"`
-		ClientID     *uuid.UUID `json:"clientId,omitempty"`
-		Kind         fault.Kind `json:"kind"`
-		Field        string     `json:"field,omitempty"`
-		Detail       string     `json:"detail"`
-		RetryAfterMs int64      `json:"retryAfterMs,omitempty"`
+		Type         string         `json:"type"`
+		ClientID     *uuid.UUID     `json:"clientId,omitempty"`
+		Kind         fault.Kind     `json:"kind"`
+		Code         string         `json:"code"`
+		Params       map[string]any `json:"params,omitempty"`
+		Field        string         `json:"field,omitempty"`
+		Detail       string         `json:"detail"`
+		RetryAfterMs int64          `json:"retryAfterMs,omitempty"`
 	}
 	userTyping struct {
 		Type           string    `json:"type"`

@@ -324,7 +324,9 @@ func TestGetOnlineUsers_IsRateLimited(t *testing.T) {
 			lists++
 		case "error":
 			require.Equal(t, "rate_limited", frame["kind"])
+			require.Equal(t, "rate_limited", frame["code"])
 			require.Positive(t, frame["retryAfterMs"])
+			require.Positive(t, frame["params"].(map[string]any)["retryAfter"])
 			refused++
 		}
 	}

@@ -172,7 +172,7 @@ func (s *socket) fail(clientID *uuid.UUID, err error) {
 		slog.Error("frame failed", "request_id", s.id, "kind", f.Kind, "error", f.Error())
 	}
 	s.send(encode(errorFrame{
-		Type: "error", ClientID: clientID, Kind: f.Kind, Field: f.Field, Detail: f.Message,
+		Type: "error", ClientID: clientID, Kind: f.Kind, Code: f.Code, Params: f.Parameters(), Field: f.Field, Detail: f.Message,
 		RetryAfterMs: f.RetryAfter.Milliseconds(),
 	}))
 }

@@ -31,7 +31,7 @@ type Upload struct {
 
 var (
 	errNotFound     = fault.New(fault.NotFound, "We could not find that.")
-	errIDUsed       = fault.New(fault.Conflict, "This upload can't continue. Please start again.").WithCode("upload_id_used")
+	errIDUsed       = fault.Declare("upload_id_used", fault.Conflict, "This upload can't continue. Please start again.")
 	errTooMany      = fault.Limited("Ten of your files are on their way already. Please wait for one of them.", tooManyWait)
 	errTooLarge     = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
 	errOffset       = fault.New(fault.Conflict, "The upload has another offset. Please get the offset and continue from there.")

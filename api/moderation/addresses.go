@@ -93,6 +93,15 @@ func (s *Service) publishEnds(ended []matching.Ended) {
 	}
 }
 
+type ban struct {
+	Contact  string `json:"contact"` // the address that answers questions about the ban
+	NotOfAge bool   `json:"notOfAge"`
+}
+
+var errBanned = fault.DeclareWith[ban]("address_banned", fault.Forbidden,
+	"We closed an account with this address for good, so it can't be used for another one. "+
+		"If you think we got this wrong, please write to {contact}, and a person will look at it again.")
+
 // checkBan returns Forbidden if the mailbox of the address is that of a ban of another member.
 func (s *Service) checkBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) error {
 	var banned, notOfAge bool
@@ -108,11 +117,10 @@ func (s *Service) checkBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, add
 	case err != nil:
 		return err
 	case notOfAge:
-		return fault.New(fault.Forbidden, "We closed an account with this address because its member was not of age. "+
-			"Once you are 18, you are welcome: please write to "+s.contact+" and show us how old you are.").WithCode("address_banned")
+		return errBanned.With(ban{s.contact, true}).Saying("We closed an account with this address because its member was not of age. " +
+			"Once you are 18, you are welcome: please write to {contact} and show us how old you are.")
 	case banned:
-		return fault.New(fault.Forbidden, "We closed an account with this address for good, so it can't be used for another one. "+
-			"If you think we got this wrong, please write to "+s.contact+", and a person will look at it again.").WithCode("address_banned")
+		return errBanned.With(ban{s.contact, false})
 	}
 	return nil
 }

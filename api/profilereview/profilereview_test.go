@@ -204,8 +204,8 @@ func TestDecide_GivesResultOfEachRow(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []web.RowResult{
 		{ID: ids[0], Stored: true},
-		{ID: unknown, Problem: "We could not find that."},
-		{ID: ids[2], Problem: "Please open it first."},
+		{ID: unknown, Problem: "We could not find that.", Code: "not_found"},
+		{ID: ids[2], Problem: "Please open it first.", Code: "open_first"},
 		{ID: ids[3], Stored: true},
 	}, results)
 	require.True(t, w.sees(w.moderator, ada))

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -49,19 +48,18 @@ func Open(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, kind Kind, id uui
 	return errClaimed(name, time.Duration(seconds*float64(time.Second)))
 }
 
-// minutes returns a duration in words: in whole minutes, rounded up, and at least one.
-func minutes(d time.Duration) string {
-	if n := int((d + time.Minute - 1) / time.Minute); n > 1 {
-		return fmt.Sprintf("%d minutes", n)
-	}
-	return "a minute"
-}
-
 // Close removes the claim on an entry that was decided. The features call it in the transaction of the decision.
 func Close(ctx context.Context, tx pgx.Tx, kind Kind, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `DELETE FROM queue_claims WHERE kind = $1 AND entry_id = $2`, kind, id)
 	return pg.Fault(err)
 }
+
+type decided struct {
+	Name     string `json:"name"`
+	Decision string `json:"decision"`
+}
+
+var errDecided = fault.DeclareWith[decided]("decided", fault.Conflict, "{name} has decided this already: {decision}.")
 
 // ErrDecided returns the error for an entry that was decided differently: Conflict with the code decided, which names the
 // moderator, if the account exists, and the decision.
@@ -73,7 +71,7 @@ func ErrDecided(ctx context.Context, db pg.DB, by *uuid.UUID, decision string) e
 			return err
 		}
 	}
-	return fault.New(fault.Conflict, fmt.Sprintf("%s has decided this already: %s.", name, decision)).WithCode("decided")
+	return errDecided.With(decided{name, decision})
 }
 
 // nameOf returns the first name of a moderator, or "Somebody" if the account was deleted.
@@ -89,7 +87,20 @@ func nameOf(ctx context.Context, db pg.DB, moderator uuid.UUID) (string, error) 
 	return card.FirstName, nil
 }
 
+type claimed struct {
+	Name    string `json:"name"`
+	Minutes int    `json:"minutes"` // until the claim ends, rounded up
+}
+
+var errClaimedBy = fault.DeclareWith[claimed]("claimed", fault.Conflict,
+	"{name} has this open. You can open it when they leave it, or in {minutes} minutes at the latest.")
+
 // errClaimed is the error for an entry that the moderator called name has open for the remaining time.
 func errClaimed(name string, remaining time.Duration) error {
-	return fault.New(fault.Conflict, name+" has this open. You can open it when they leave it, or in "+minutes(remaining)+" at the latest.").WithCode("claimed")
+	minutes := max(1, int((remaining+time.Minute-1)/time.Minute))
+	e := errClaimedBy.With(claimed{name, minutes})
+	if minutes == 1 {
+		return e.Saying("{name} has this open. You can open it when they leave it, or in a minute at the latest.")
+	}
+	return e
 }

@@ -1,5 +1,5 @@
-// Writes src/api/limits.gen.ts and defaults.gen.ts from the OpenAPI document: what the server accepts at most, and its
-// defaults.
+// Writes src/api/limits.gen.ts, defaults.gen.ts and errors.gen.ts from the OpenAPI document: what the server accepts at
+// most, its defaults, and the types of the parameters of its errors.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const document = JSON.parse(readFileSync('src/api/openapi.json', 'utf8'));
@@ -64,7 +64,29 @@ const defaults = [
   '/** The questions of the Love Pulse in the order of the days. */',
   `export const pulseQuestions: readonly PulseQuestion[] = ${JSON.stringify(schemas.DailyEntry.properties.question.enum)};`,
 ];
+// The types of an error's parameters by their names. They cost nothing at run time.
+const types = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  string: 'string',
+  'date-time': 'string',
+};
+const fieldsOf = (params) =>
+  Object.entries(params)
+    .map(([name, type]) => `${name}${name === 'retryAfter' ? '?' : ''}: ${types[type]}`)
+    .join('; ');
+const errors = [
+  '// Generated from openapi.json by `npm run schema`.',
+  '/** The parameters of the error codes that have some; retryAfter is in seconds. */',
+  'export type ErrorParams = {',
+  ...Object.entries(schemas.ErrorCode['x-params']).map(
+    ([code, params]) => `  ${code}: { ${fieldsOf(params)} };`,
+  ),
+  '};',
+];
 write('limits', limits);
+write('errors', errors);
 write('defaults', defaults);
 
 function pushLimits(owner, schema) {

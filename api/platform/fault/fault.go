@@ -2,11 +2,15 @@
 //
 // An error returned by a feature is either a *fault.Error or unknown; an unknown
 // error is Internal. Message is safe to show to the client; the wrapped cause is for
-// the log only.
+// the log only. Code says what went wrong: the OpenAPI document lists all codes with their
+// parameters, so that a client can show its own text. An error of New, Wrap, InvalidField
+// or Limited has the kind as its code; Declare gives it one of its own.
 package fault
 
 import (
 	"errors"
+	"maps"
+	"math"
 	"time"
 )
 
@@ -30,11 +34,13 @@ const (
 // Error is an error with a message for the client.
 type Error struct {
 	Kind       Kind
-	Code       string        // stable, for clients that need more than the kind; may be empty
-	Message    string        // a sentence for the client
-	Field      string        // the name of the invalid input in the request; may be empty
-	RetryAfter time.Duration // for RateLimited and Unavailable; zero otherwise
+	Code       string         // one of Codes
+	Params     map[string]any // of the code, by name; see Parameters
+	Message    string         // a sentence for the client
+	Field      string         // the name of the invalid input in the request; may be empty
+	RetryAfter time.Duration  // for RateLimited and Unavailable, and a code that says so; zero otherwise
 	cause      error
+	original   *Error // the error of which this is a copy; nil if there is none
 }
 
 // defaultRetryAfter is the RetryAfter of Unavailable errors.
@@ -45,23 +51,80 @@ func New(kind Kind, message string) *Error { return Wrap(kind, message, nil) }
 
 // InvalidField returns an Invalid error about a field.
 func InvalidField(field, message string) *Error {
-	return &Error{Kind: Invalid, Field: field, Message: message}
+	return New(Invalid, message).ForField(field)
 }
 
 // Limited returns a RateLimited error. A retry makes sense after retryAfter.
 func Limited(message string, retryAfter time.Duration) *Error {
-	return &Error{Kind: RateLimited, Message: message, RetryAfter: retryAfter}
+	return New(RateLimited, message).After(retryAfter)
 }
 
-// WithCode sets the code of a new error and returns it.
+// WithCode returns a copy of e with a code of DeclareCode.
 func (e *Error) WithCode(code string) *Error {
-	e.Code = code
-	return e
+	c := e.copied()
+	c.Code = code
+	return c
+}
+
+// ForField returns a copy of e about a field of the request, which is Invalid.
+func (e *Error) ForField(field string) *Error {
+	c := e.copied()
+	c.Kind, c.Field = Invalid, field
+	return c
+}
+
+// Wrap returns a copy of e with a cause for the log.
+func (e *Error) Wrap(cause error) *Error {
+	c := e.copied()
+	c.cause = cause
+	return c
+}
+
+// After returns a copy of e after which a retry makes sense after wait.
+func (e *Error) After(wait time.Duration) *Error {
+	c := e.copied()
+	c.RetryAfter = wait
+	return c
+}
+
+// Saying returns a copy of e with another sentence for the same reason. {name} in it stands for a parameter.
+func (e *Error) Saying(text string) *Error {
+	c := e.copied()
+	c.Message = render(text, e.Params)
+	return c
+}
+
+func (e *Error) copied() *Error {
+	c := *e
+	c.original = e
+	return &c
+}
+
+// Is reports whether target is e or the error of which e is a copy, for errors.Is.
+func (e *Error) Is(target error) bool {
+	for o := e; o != nil; o = o.original {
+		if error(o) == target {
+			return true
+		}
+	}
+	return false
+}
+
+// Parameters returns the parameters of the code by name. One of an error with RetryAfter is retryAfter, in
+// whole seconds, rounded up.
+func (e *Error) Parameters() map[string]any {
+	if e.RetryAfter <= 0 {
+		return e.Params
+	}
+	params := map[string]any{}
+	maps.Copy(params, e.Params)
+	params[retryAfterParam] = int(math.Ceil(e.RetryAfter.Seconds()))
+	return params
 }
 
 // Wrap returns an error with a message for the client and a cause for the log.
 func Wrap(kind Kind, message string, cause error) *Error {
-	e := &Error{Kind: kind, Message: message, cause: cause}
+	e := &Error{Kind: kind, Code: string(kind), Message: message, cause: cause}
 	if kind == Unavailable {
 		e.RetryAfter = defaultRetryAfter
 	}

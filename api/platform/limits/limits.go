@@ -26,6 +26,8 @@ type Rule struct {
 	Message string
 }
 
+var errTooOften = fault.Declare("too_often", fault.RateLimited, "That was a bit too often. Please wait a moment and try again.")
+
 // Scaled returns the rule with Count and Burst multiplied by factor, and at least 1.
 // Use it only for rules per client address, because all clients of a test share one.
 func (r Rule) Scaled(factor float64) Rule {
@@ -95,11 +97,11 @@ func Allow(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	if wait != nil && *wait > 0 {
 		after = *wait
 	}
-	message := rule.Message
-	if message == "" {
-		message = "That was a bit too often. Please wait a moment and try again."
+	refusal := errTooOften.After(after)
+	if rule.Message != "" {
+		refusal = refusal.Saying(rule.Message)
 	}
-	return fault.Limited(message, after)
+	return refusal
 }
 
 // Refund uncounts a call that Allow counted, because its action failed.

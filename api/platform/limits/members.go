@@ -17,13 +17,19 @@ import (
 type Members struct {
 	every   time.Duration // between calls after the burst
 	burst   int
-	refusal string // the sentence for the member
+	refusal *fault.Error
 	now     func() time.Time
 
 	mu        sync.Mutex
 	byMember  map[uuid.UUID]*rate.Limiter
 	evictSize int // at this size of the map idle members are evicted
 }
+
+type tooFast struct {
+	Activity string `json:"activity"`
+}
+
+var errTooFast = fault.DeclareWith[tooFast]("too_fast", fault.RateLimited, "You are {activity} very fast. Please wait a moment.")
 
 const minEvictSize = 10_000
 
@@ -32,7 +38,7 @@ const minEvictSize = 10_000
 func NewMembers(count int, per time.Duration, activity string) *Members {
 	return &Members{
 		every: per / time.Duration(count), burst: count, now: time.Now,
-		refusal:  "You are " + activity + " very fast. Please wait a moment.",
+		refusal:  errTooFast.With(tooFast{activity}),
 		byMember: map[uuid.UUID]*rate.Limiter{}, evictSize: minEvictSize,
 	}
 }
@@ -56,7 +62,7 @@ func (l *Members) Allow(member uuid.UUID) error {
 		l.byMember[member] = calls
 	}
 	if wait, ok := Reserve(calls, now); !ok {
-		return fault.Limited(l.refusal, wait)
+		return l.refusal.After(wait)
 	}
 	l.evict(now)
 	return nil

@@ -13,6 +13,12 @@ import (
 	"heartward/api/platform/fault"
 )
 
+var (
+	errExists      = fault.Declare("exists_already", fault.Conflict, "That exists already.")
+	errNotAllowed  = fault.Declare("value_not_allowed", fault.Invalid, "That value is not allowed.")
+	errUnreachable = fault.Declare("data_unreachable", fault.Unavailable, "We can't reach our data right now. Please try again in a moment.")
+)
+
 // Fault maps an error of PostgreSQL, or of the connection to it, to a fault kind. A
 // violated constraint is the caller's error, because constraints are rules of the
 // product. A transient error or a lost connection is Unavailable. Fault returns any
@@ -41,13 +47,11 @@ func Fault(err error) error {
 func fromSQLState(e *pgconn.PgError, err error) error {
 	switch {
 	case e.Code == "23505":
-		return fault.Wrap(fault.Conflict, "That exists already.", err)
+		return errExists.Wrap(err)
 	case e.Code == "23503":
 		return fault.Wrap(fault.NotFound, "We could not find that.", err)
 	case e.Code == "23514", e.Code == "23502", strings.HasPrefix(e.Code, "22"):
-		f := fault.Wrap(fault.Invalid, "That value is not allowed.", err)
-		f.Field = e.ColumnName
-		return f
+		return errNotAllowed.ForField(e.ColumnName).Wrap(err)
 	case slices.ContainsFunc(transientCodes, func(code string) bool { return strings.HasPrefix(e.Code, code) }):
 		return unavailable(err)
 	}
@@ -73,7 +77,7 @@ func isUnavailable(err error) bool {
 }
 
 func unavailable(err error) error {
-	return fault.Wrap(fault.Unavailable, "We can't reach our data right now. Please try again in a moment.", err)
+	return errUnreachable.Wrap(err)
 }
 
 // ViolatesConstraint reports whether err is a violation of the named constraint.

@@ -3,8 +3,6 @@
 package text
 
 import (
-	"cmp"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +10,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"heartward/api/platform/fault"
+)
+
+type maximum struct {
+	Max int `json:"max"`
+}
+
+// The errors of Clean. A rule may have sentences of its own for them.
+var (
+	errUnreadable = fault.Declare("text_unreadable", fault.Invalid, "This text has letters that we cannot read.")
+	errTooLong    = fault.DeclareWith[maximum]("text_too_long", fault.Invalid, "Please use at most {max} characters.")
+	errForbidden  = fault.Declare("text_with_bad_character", fault.Invalid, "This text has a character that cannot be shown.")
+	codeEmpty     = fault.DeclareCode("text_empty", fault.Invalid)
 )
 
 // Rule is what a text must be. The sentences replace those that Clean has for every field.
@@ -43,26 +53,34 @@ var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n
 // direction of text.
 func Clean(field, value string, rule Rule) (string, error) {
 	if !utf8.ValidString(value) {
-		return "", fault.InvalidField(field, cmp.Or(rule.Bad, "This text has letters that we cannot read."))
+		return "", saying(errUnreadable, rule.Bad).ForField(field)
 	}
 	value = strings.TrimSpace(norm.NFC.String(breaks.Replace(value)))
 	if utf8.RuneCountInString(value) > rule.Max {
-		return "", fault.InvalidField(field, cmp.Or(rule.TooLong, fmt.Sprintf("Please use at most %d characters.", rule.Max)))
+		return "", saying(errTooLong.With(maximum{rule.Max}), rule.TooLong).ForField(field)
 	}
 	isForbidden := func(r rune) bool {
 		isBreak := rule.Lines && (r == '\n' || r == '\t')
 		return unicode.IsControl(r) && !isBreak || changesDirection(r)
 	}
 	if strings.ContainsFunc(value, isForbidden) {
-		return "", fault.InvalidField(field, cmp.Or(rule.Bad, "This text has a character that cannot be shown."))
+		return "", saying(errForbidden, rule.Bad).ForField(field)
 	}
 	if strings.ContainsFunc(value, isVisible) {
 		return value, nil
 	}
 	if rule.Empty != "" {
-		return "", fault.InvalidField(field, rule.Empty)
+		return "", fault.InvalidField(field, rule.Empty).WithCode(codeEmpty)
 	}
 	return "", nil
+}
+
+// saying returns the error with the sentence of a rule, if it has one.
+func saying(e *fault.Error, sentence string) *fault.Error {
+	if sentence == "" {
+		return e
+	}
+	return e.Saying(sentence)
 }
 
 // changesDirection reports whether r embeds, overrides or isolates text of a direction, so

@@ -4,7 +4,18 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
 )
+
+// Restriction are the parameters of AccountRestricted.
+type Restriction struct {
+	Leaving bool `json:"leaving"` // has asked for the deletion of the account
+}
+
+// AccountRestricted is the error of operations that are closed to a restricted member.
+var AccountRestricted = fault.DeclareWith[Restriction]("account_restricted", fault.Forbidden,
+	"Your account is suspended or under review. Please open Heartward to see why.")
 
 // Access is who may call an operation, and what rights a caller has. The session middleware enforces it.
 type Access string

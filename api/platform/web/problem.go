@@ -17,7 +17,8 @@ type Problem struct {
 	Status    int            `json:"status"`
 	Detail    string         `json:"detail" doc:"The problem and what the member can do, to be shown to the member"`
 	Kind      fault.Kind     `json:"kind" doc:"The kind of error, for programs"`
-	Code      string         `json:"code,omitempty" doc:"A more specific reason, for programs: session_expired, session_revoked, account_restricted, proof_required, second_factor_required, second_factor_setup"`
+	Code      string         `json:"code" doc:"What went wrong, for programs and for texts of their own. Unknown codes are possible: show the detail then"`
+	Params    map[string]any `json:"params,omitempty" doc:"The parameters of the code, with the names and types in x-params of ErrorCode"`
 	RequestID string         `json:"requestId,omitempty" doc:"The id of the request in the log"`
 	Errors    []ProblemField `json:"errors,omitempty" doc:"The invalid inputs"`
 }
@@ -25,8 +26,40 @@ type Problem struct {
 // ProblemField describes an invalid input. It does not contain the value, which
 // may be a password.
 type ProblemField struct {
-	Location string `json:"location" doc:"The location of the input, such as body.email"`
-	Message  string `json:"message"`
+	Location string         `json:"location" doc:"The location of the input, such as body.email"`
+	Message  string         `json:"message"`
+	Code     string         `json:"code"`
+	Params   map[string]any `json:"params,omitempty"`
+}
+
+// TransformSchema makes the code one of the known codes.
+func (*Problem) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+	return withErrorCode(r, s)
+}
+
+// TransformSchema makes the code one of the known codes.
+func (ProblemField) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+	return withErrorCode(r, s)
+}
+
+// withErrorCode makes the property code of a schema a reference to the schema ErrorCode, an enum of all codes. Its
+// extension x-params has the types of the parameters by their names, of each code that has some.
+func withErrorCode(r huma.Registry, s *huma.Schema) *huma.Schema {
+	if r.Map()["ErrorCode"] == nil {
+		codes, params := []any{}, map[string]any{}
+		for _, code := range fault.Codes() {
+			codes = append(codes, code)
+			if types := fault.ParamsOf(code); len(types) > 0 {
+				params[code] = types
+			}
+		}
+		r.Map()["ErrorCode"] = &huma.Schema{
+			Type: huma.TypeString, Enum: codes, Description: "What went wrong. An error without a code of its own has its kind as the code",
+			Extensions: map[string]any{"x-params": params},
+		}
+	}
+	s.Properties["code"] = &huma.Schema{Ref: "#/components/schemas/ErrorCode", Description: s.Properties["code"].Description}
+	return s
 }
 
 func (p *Problem) Error() string { return p.Detail }
@@ -42,12 +75,16 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 func NewProblem(ctx context.Context, f *fault.Error) *Problem {
 	p := &Problem{
 		Title: http.StatusText(StatusOf(f.Kind)), Status: StatusOf(f.Kind),
-		Detail: f.Message, Kind: f.Kind, Code: f.Code, RequestID: RequestID(ctx),
+		Detail: f.Message, Kind: f.Kind, Code: f.Code, Params: f.Parameters(), RequestID: RequestID(ctx),
 	}
 	if f.Field != "" {
-		p.Errors = []ProblemField{{Location: location(f.Field), Message: f.Message}}
+		p.Errors = []ProblemField{problemField(location(f.Field), f)}
 	}
 	return p
+}
+
+func problemField(location string, f *fault.Error) ProblemField {
+	return ProblemField{Location: location, Message: f.Message, Code: f.Code, Params: f.Parameters()}
 }
 
 // location returns the location of a field: a plain name is a property of the body.
@@ -68,7 +105,7 @@ func Prepare() { prepare() }
 
 var prepare = sync.OnceFunc(func() {
 	huma.DefaultArrayNullable = false
-	useSentences()
+	useInputErrors()
 	huma.NewError = newHumaProblem
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		p := newHumaProblem(status, message, errs...)
@@ -80,18 +117,24 @@ var prepare = sync.OnceFunc(func() {
 })
 
 func newHumaProblem(status int, message string, errs ...error) huma.StatusError {
+	f := requestFault(kindOf(status), message)
 	p := &Problem{Title: http.StatusText(status), Status: status, Kind: kindOf(status)}
 	for _, err := range errs {
 		switch e := err.(type) { //nolint:errorlint // huma passes these unwrapped
 		case *huma.ErrorDetail:
 			p.Errors = append(p.Errors, fieldProblem(status, e))
 		case *fault.Error:
-			p.Code = e.Code
+			f = f.WithCode(e.Code)
 		case *Problem: // from an input that implements huma.Resolver
-			message = e.Detail
+			f = f.WithCode(e.Code).Saying(e.Detail)
+			p.Params = e.Params
 		}
 	}
-	p.Detail = detailOf(message, p.Errors)
+	p.Detail, p.Code = f.Message, f.Code
+	if len(p.Errors) > 0 {
+		p.Code = codeInvalidInput
+		p.Detail = "Please check " + readableName(p.Errors[0].Location) + ". " + p.Errors[0].Message
+	}
 	return p
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/fault"
@@ -8,9 +9,16 @@ import (
 
 // RowResult is the result of one row of a decision on several.
 type RowResult struct {
-	ID      uuid.UUID `json:"id"`
-	Stored  bool      `json:"stored" doc:"Whether the decision is stored, also by an earlier request"`
-	Problem string    `json:"problem" doc:"Why it is not stored; empty if it is"`
+	ID      uuid.UUID      `json:"id"`
+	Stored  bool           `json:"stored" doc:"Whether the decision is stored, also by an earlier request"`
+	Problem string         `json:"problem" doc:"Why it is not stored; empty if it is"`
+	Code    string         `json:"code,omitempty" doc:"What the problem is, for programs; absent if there is none"`
+	Params  map[string]any `json:"params,omitempty" doc:"The parameters of the code"`
+}
+
+// TransformSchema makes the code one of the known codes.
+func (RowResult) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+	return withErrorCode(r, s)
 }
 
 // EachRow calls decide for each id, and returns the results in their order. An error that is about
@@ -24,7 +32,7 @@ func EachRow(ids []uuid.UUID, decide func(id uuid.UUID) error) ([]RowResult, err
 			f := fault.From(err)
 			switch f.Kind {
 			case fault.NotFound, fault.Conflict, fault.Forbidden:
-				result.Stored, result.Problem = false, f.Message
+				result = RowResult{ID: id, Problem: f.Message, Code: f.Code, Params: f.Parameters()}
 			default:
 				return nil, err
 			}

@@ -1,136 +1,79 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/validation"
+
+	"heartward/api/platform/fault"
 )
-
-// missingProperty is the prefix of the message for a missing property, which is
-// followed by its name: Huma's location is the object that lacks it.
-const missingProperty = "missing property: "
-
-// useSentences replaces Huma's validation messages by sentences for members. Each
-// of them follows "Please check <field>."; see detailOf.
-func useSentences() {
-	huma.ErrorFormatter = func(format string, args ...any) string {
-		if !strings.Contains(format, "%") {
-			return format // the sentence uses none of the arguments
-		}
-		return fmt.Sprintf(format, args...)
-	}
-	for message, sentence := range map[*string]string{
-		&validation.MsgUnexpectedProperty:                 "It is not known here.",
-		&validation.MsgExpectedRFC3339DateTime:            "It has to be a date with a time, such as 2026-01-31T18:30:00Z.",
-		&validation.MsgExpectedRFC1123DateTime:            "It has to be a date with a time.",
-		&validation.MsgExpectedRFC3339Date:                "It has to be a date, such as 2026-01-31.",
-		&validation.MsgExpectedRFC3339Time:                "It has to be a time.",
-		&validation.MsgExpectedRFC5322Email:               "It has to be an email address.",
-		&validation.MsgExpectedRFC3986URI:                 "It has to be a web address.",
-		&validation.MsgExpectedRFC4122UUID:                "It has to be an id.",
-		&validation.MsgExpectedMatchAtLeastOneSchema:      "It has the wrong form.",
-		&validation.MsgExpectedMatchExactlyOneSchema:      "It has the wrong form.",
-		&validation.MsgExpectedNotMatchSchema:             "It has the wrong form.",
-		&validation.MsgExpectedPropertyNameInObject:       "It has the wrong form.",
-		&validation.MsgExpectedBoolean:                    "It has to be true or false.",
-		&validation.MsgExpectedDuration:                   "It has to be a duration.",
-		&validation.MsgExpectedNumber:                     "It has to be a number.",
-		&validation.MsgExpectedInteger:                    "It has to be a whole number.",
-		&validation.MsgExpectedString:                     "It has to be text.",
-		&validation.MsgExpectedBase64String:               "It has to be base64.",
-		&validation.MsgExpectedArray:                      "It has to be a list.",
-		&validation.MsgExpectedObject:                     "It has to be an object.",
-		&validation.MsgExpectedArrayItemsUnique:           "It names something twice.",
-		&validation.MsgExpectedOneOf:                      "It has to be one of: %s.",
-		&validation.MsgExpectedConst:                      "It has to be %v.",
-		&validation.MsgExpectedMinimumNumber:              "It has to be at least %v.",
-		&validation.MsgExpectedExclusiveMinimumNumber:     "It has to be more than %v.",
-		&validation.MsgExpectedMaximumNumber:              "It can be at most %v.",
-		&validation.MsgExpectedExclusiveMaximumNumber:     "It has to be less than %v.",
-		&validation.MsgExpectedNumberBeMultipleOf:         "It has to be a multiple of %v.",
-		&validation.MsgExpectedMinLength:                  "It is too short: at least %d characters, please.",
-		&validation.MsgExpectedMaxLength:                  "It can have at most %d characters.",
-		&validation.MsgExpectedBePattern:                  "It has the wrong form.",
-		&validation.MsgExpectedMatchPattern:               "It has the wrong form.",
-		&validation.MsgExpectedMinItems:                   "It needs at least %d entries.",
-		&validation.MsgExpectedMaxItems:                   "Please choose at most %d.",
-		&validation.MsgExpectedMinProperties:              "It needs at least %d entries.",
-		&validation.MsgExpectedMaxProperties:              "It can have at most %d entries.",
-		&validation.MsgExpectedRequiredProperty:           missingProperty + "%s",
-		&validation.MsgExpectedDependentRequiredProperty:  missingProperty + "%s",
-		&validation.MsgExpectedRegexp:                     "It has the wrong form.",
-		&validation.MsgExpectedRFC5890Hostname:            "It has to be the name of a host.",
-		&validation.MsgExpectedRFC2673IPv4:                "It has to be a network address.",
-		&validation.MsgExpectedRFC2373IPv6:                "It has to be a network address.",
-		&validation.MsgExpectedRFCIPAddr:                  "It has to be a network address.",
-		&validation.MsgExpectedRFC6570URITemplate:         "It has the wrong form.",
-		&validation.MsgExpectedRFC6901JSONPointer:         "It has the wrong form.",
-		&validation.MsgExpectedRFC6901RelativeJSONPointer: "It has the wrong form.",
-	} {
-		*message = sentence
-	}
-}
 
 // fieldProblem returns the location of an input that Huma refused and the reason,
 // without the value.
 func fieldProblem(status int, detail *huma.ErrorDetail) ProblemField {
 	if name, missing := strings.CutPrefix(detail.Message, missingProperty); missing {
 		name, _, _ = strings.Cut(name, "%!") // fmt.Sprintf appends %!(EXTRA …) for a dependent property
-		return ProblemField{Location: detail.Location + "." + name, Message: "It is missing."}
+		return problemField(detail.Location+"."+name, errMissing)
 	}
 	location := detail.Location
 	if found := decodedInto.FindStringSubmatch(detail.Message); found != nil && location == "body" {
 		location += "." + found[1]
 	}
-	return ProblemField{Location: location, Message: sentence(status, detail)}
+	return problemField(location, errorOf(status, detail))
 }
 
 // decodedInto matches the field in the error of encoding/json for a value that
 // matches the schema but not the Go type, such as a number that is too large.
 var decodedInto = regexp.MustCompile(`into Go struct field \w*\.?([\w.]+) of type`)
 
-// sentence returns the message of detail if it is one of useSentences. Huma's other
-// messages are for programmers and may contain the value.
-func sentence(status int, detail *huma.ErrorDetail) string {
+// errorOf returns the error for a detail of Huma. Messages that are not of useInputErrors are for programmers and may
+// contain the value.
+func errorOf(status int, detail *huma.ErrorDetail) *fault.Error {
 	message := detail.Message
+	if f := inputError(message); f != nil {
+		return f
+	}
 	switch {
 	case status == http.StatusBadRequest && detail.Location == "body":
-		return "It is not valid JSON."
-	case strings.HasPrefix(message, "It "):
-		return message
+		return errNotJSON
 	case strings.HasSuffix(message, "parameter is missing"):
-		return "It is missing."
+		return errMissing
 	case message == "invalid integer":
-		return "It has to be a whole number."
+		return errNotWholeNumber
 	case message == "invalid float", message == "invalid floating value":
-		return "It has to be a number."
+		return errNotNumber
 	case message == "invalid boolean":
-		return "It has to be true or false."
+		return errNotBoolean
 	}
-	return "It has the wrong form."
+	return errWrongForm
 }
 
-// detailOf returns the text for the member: about the first invalid field, or about
-// the whole request.
-func detailOf(message string, fields []ProblemField) string {
+// codeInvalidInput is the code of a request with inputs that do not match their schema. Each input has a code of its own.
+var codeInvalidInput = fault.DeclareCode("input_invalid", fault.Invalid)
+
+var (
+	errNoBody         = fault.Declare("body_missing", fault.Invalid, "Please send a body with this request.")
+	errBodyTooLarge   = fault.Declare("body_too_large", fault.TooLarge, "That is too large.")
+	errBodyTooSlow    = fault.Declare("body_too_slow", fault.Invalid, "Your request took too long to arrive. Please try again.")
+	errBodyUnreadable = fault.Declare("body_unreadable", fault.Invalid, "We could not read your request. Please try again.")
+)
+
+// requestFault returns the error for a message of Huma about the whole request. The kind is that of its status.
+func requestFault(kind fault.Kind, message string) *fault.Error {
 	switch {
-	case len(fields) > 0:
-		return "Please check " + readableName(fields[0].Location) + ". " + fields[0].Message
 	case message == "request body is required":
-		return "Please send a body with this request."
+		return errNoBody
 	case strings.HasPrefix(message, "request body is too large"):
-		return "That is too large."
+		return errBodyTooLarge
 	case message == "request body read timeout":
-		return "Your request took too long to arrive. Please try again."
+		return errBodyTooSlow
 	case message == "cannot read request body":
-		return "We could not read your request. Please try again."
+		return errBodyUnreadable
 	}
-	return message
+	return fault.New(kind, message)
 }
 
 // readableName returns the name of a location for members, such as "intention tags" for

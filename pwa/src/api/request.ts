@@ -3,7 +3,7 @@
  * from a captive portal and counts as no response.
  */
 import { MemberError } from './errors.ts';
-import type { Problem } from './types.ts';
+import type { ErrorCode, Problem } from './types.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -27,7 +27,7 @@ export class ApiError extends MemberError {
     /** The server's delay before the next attempt; null if it has sent none. */
     readonly retryAfterMs: number | null = null,
     /** The server's code of the error, more specific than the kind. */
-    readonly code?: string,
+    readonly code?: ErrorCode,
   ) {
     super(detail);
   }

@@ -4820,6 +4820,11 @@ export interface components {
              */
             until: string;
         };
+        /**
+         * @description What went wrong. An error without a code of its own has its kind as the code
+         * @enum {string}
+         */
+        ErrorCode: "account_restricted" | "address_banned" | "age_wait" | "body_missing" | "body_too_large" | "body_too_slow" | "body_unreadable" | "challenge_ended" | "changed_elsewhere" | "claimed" | "conflict" | "data_unreachable" | "decided" | "exists_already" | "export_gone" | "export_making" | "forbidden" | "input_above_max" | "input_below_min" | "input_invalid" | "input_missing" | "input_named_twice" | "input_not_above_min" | "input_not_base64" | "input_not_below_max" | "input_not_boolean" | "input_not_date" | "input_not_date_time" | "input_not_duration" | "input_not_email" | "input_not_host" | "input_not_http_date" | "input_not_id" | "input_not_json" | "input_not_list" | "input_not_multiple" | "input_not_network_address" | "input_not_number" | "input_not_object" | "input_not_text" | "input_not_time" | "input_not_web_address" | "input_not_whole_number" | "input_other_value" | "input_other_word" | "input_too_few" | "input_too_long" | "input_too_many" | "input_too_many_chosen" | "input_too_short" | "input_unknown" | "input_wrong_form" | "internal" | "invalid" | "no_job_pages" | "no_passkeys" | "not_found" | "notice_ended" | "open_first" | "proof_required" | "rate_limited" | "second_factor_required" | "second_factor_setup" | "session_expired" | "session_revoked" | "text_empty" | "text_too_long" | "text_unreadable" | "text_with_bad_character" | "too_fast" | "too_large" | "too_often" | "unauthenticated" | "unavailable" | "under_age" | "upload_id_used" | "value_not_allowed";
         Evidence: {
             /** @description The reported post or comment; absent for others */
             content?: components["schemas"]["ContentCopy"];
@@ -6718,14 +6723,18 @@ export interface components {
             to: "member" | "reporter";
         };
         Problem: {
-            /** @description A more specific reason, for programs: session_expired, session_revoked, account_restricted, proof_required, second_factor_required, second_factor_setup */
-            code?: string;
+            /** @description What went wrong, for programs and for texts of their own. Unknown codes are possible: show the detail then */
+            code: components["schemas"]["ErrorCode"];
             /** @description The problem and what the member can do, to be shown to the member */
             detail: string;
             /** @description The invalid inputs */
             errors?: components["schemas"]["ProblemField"][];
             /** @description The kind of error, for programs */
             kind: string;
+            /** @description The parameters of the code, with the names and types in x-params of ErrorCode */
+            params?: {
+                [key: string]: unknown;
+            };
             /** @description The id of the request in the log */
             requestId?: string;
             /** Format: int64 */
@@ -6734,9 +6743,13 @@ export interface components {
             title: string;
         };
         ProblemField: {
+            code: components["schemas"]["ErrorCode"];
             /** @description The location of the input, such as body.email */
             location: string;
             message: string;
+            params?: {
+                [key: string]: unknown;
+            };
         };
         ProfilePart: {
             /**
@@ -7367,7 +7380,13 @@ export interface components {
             submittedAt: string | null;
         };
         RowResult: {
+            /** @description What the problem is, for programs; absent if there is none */
+            code?: components["schemas"]["ErrorCode"];
             id: string;
+            /** @description The parameters of the code */
+            params?: {
+                [key: string]: unknown;
+            };
             /** @description Why it is not stored; empty if it is */
             problem: string;
             /** @description Whether the decision is stored, also by an earlier request */

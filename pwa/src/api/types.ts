@@ -1,5 +1,6 @@
 /** The schemas of the API, under the app's names. */
 
+import type { ErrorParams } from './errors.gen.ts';
 import type { components } from './schema.gen.ts';
 
 type Schemas = components['schemas'];
@@ -184,7 +185,13 @@ export type EmailChangeState = Schemas['EmailChangeState'];
 export type Factors = Schemas['Factors'];
 
 /** The body of every error response (application/problem+json). */
-export type Problem = Schemas['Problem'];
+/** What went wrong. A server that is newer than this build may send others. */
+export type ErrorCode = Schemas['ErrorCode'];
+/** A code with its parameters, of which a text can be made on the device. */
+export type CodedError = {
+  [C in ErrorCode]: { code: C; params?: C extends keyof ErrorParams ? ErrorParams[C] : never };
+}[ErrorCode];
+export type Problem = Omit<Schemas['Problem'], keyof CodedError> & CodedError;
 
 /** The settings of notifications and media. */
 export type NotificationSettings = Schemas['Preferences'];

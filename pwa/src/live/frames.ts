@@ -1,4 +1,4 @@
-import type { LikeType, Message, UserCard } from '@/api/types.ts';
+import type { CodedError, LikeType, Message, UserCard } from '@/api/types.ts';
 
 /** The kinds of sparks; the server detects each once in a conversation. */
 export type Spark = 'message_spark' | 'voice_connection';
@@ -10,7 +10,7 @@ export type ServerFrame =
   | { type: 'online_users'; users: string[] }
   | ({ type: 'new_message'; recipientId: string } & Message)
   | { type: 'ack'; clientId: string; id: string; seq: number; sentAt: string; conversationId: string }
-  | { type: 'error'; clientId?: string; kind: string; detail: string }
+  | ({ type: 'error'; clientId?: string; kind: string; detail: string } & CodedError)
   | { type: 'user_typing'; userId: string; isTyping: boolean; conversationId: string }
   | { type: 'user_status_changed'; userId: string; isOnline: boolean; lastSeen: string | null }
   | { type: 'message_read'; conversationId: string; readBy: string; seq: number; readAt: string }

@@ -196,7 +196,7 @@ export async function decideEach(ids: string[], decide: (id: string) => Promise<
       results.push({ id, stored: true, problem: '' });
     } catch (failure) {
       if (!isAboutRow(failure)) throw failure;
-      results.push({ id, stored: false, problem: failure.detail });
+      results.push({ id, stored: false, problem: failure.detail, code: failure.code });
     }
   }
   return results;
