@@ -1,5 +1,7 @@
 // Replaces storages that the browser blocks by ones in the memory of the page: without them the app would not start. The
-// member's data is then in memory too (session/storage.ts), because the browser was told to store nothing.
+// member's data is then in memory too (session/storage.ts), because the browser was told to store nothing. Where reading
+// a storage throws, so do the caches, the locks and the worker, synchronously or later: they are removed, as the app can
+// do without them.
 (() => {
   class MemoryStorage {
     #values = new Map();
@@ -13,12 +15,19 @@
     clear = () => this.#values.clear();
   }
 
+  const removeStores = () => {
+    delete globalThis.caches;
+    delete Navigator.prototype.locks;
+    delete Navigator.prototype.serviceWorker;
+  };
+
   const isBlocked = (name) => {
     try {
       globalThis[name].getItem('hw.member');
       return false;
-    } catch {
-      // Either the access throws, or there is no storage.
+    } catch (error) {
+      // Without a SecurityError there is no storage, as in apps that show the page.
+      if (error.name === 'SecurityError') removeStores();
       return true;
     }
   };
@@ -28,6 +37,16 @@
     const value = new MemoryStorage();
     if (name === 'localStorage') value.setItem('hw.keeps-nothing', '1');
     Object.defineProperty(globalThis, name, { value, configurable: true });
+  }
+
+  // Firefox blocks channels too. The library of the database opens one when it is loaded.
+  try {
+    new BroadcastChannel('hw-probe').close();
+  } catch {
+    globalThis.BroadcastChannel = class extends EventTarget {
+      postMessage() {}
+      close() {}
+    };
   }
 })();
 

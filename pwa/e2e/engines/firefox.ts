@@ -38,7 +38,10 @@ type Message = {
 type LogEntry = { type: string; level: string; text: string | null };
 
 /** Starts Firefox without a window in a time zone, with further preferences, and connects to it by WebDriver BiDi. */
-export async function startFirefox(timeZone: string, more: Record<string, boolean> = {}): Promise<Engine> {
+export async function startFirefox(
+  timeZone: string,
+  more: Record<string, boolean | number> = {},
+): Promise<Engine> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-firefox-'));
   writeFileSync(
     path.join(profile, 'user.js'),

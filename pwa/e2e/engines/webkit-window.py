@@ -4,7 +4,7 @@
 WebKitWebDriver starts this program as its browser. MiniBrowser, which comes with the driver, has a minimum width of
 447 px and an ephemeral profile in which IndexedDB cannot store a Blob.
 
-Usage: webkit-window.py PROFILE_FOLDER SCRIPT_FILE
+Usage: webkit-window.py PROFILE_FOLDER SCRIPT_FILE [--block-cookies]
 SCRIPT_FILE runs in every page before the page's own scripts.
 """
 import pathlib
@@ -25,6 +25,8 @@ storage = WebKit2.WebsiteDataManager(
 )
 context = WebKit2.WebContext(website_data_manager=storage)
 context.set_automation_allowed(True)
+if "--block-cookies" in sys.argv[3:]:
+    context.get_cookie_manager().set_accept_policy(WebKit2.CookieAcceptPolicy.NEVER)
 
 
 def open_window(_session):

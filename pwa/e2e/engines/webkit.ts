@@ -9,8 +9,8 @@ import { callExpression, type Engine, type InputSource, pageScript } from './eng
 import { until, within } from './wait.ts';
 
 /** Starts WebKitGTK in a time zone, on a display of its own, and drives it by WebDriver. */
-export async function startWebKit(timeZone: string): Promise<Engine> {
-  const webkit = new WebKit(timeZone);
+export async function startWebKit(timeZone: string, { blocksCookies = false } = {}): Promise<Engine> {
+  const webkit = new WebKit(timeZone, blocksCookies);
   try {
     await webkit.start();
   } catch (error) {
@@ -27,9 +27,11 @@ class WebKit implements Engine {
   private driver = '';
   private session = '';
   private readonly timeZone: string;
+  private readonly blocksCookies: boolean;
 
-  constructor(timeZone: string) {
+  constructor(timeZone: string, blocksCookies: boolean) {
     this.timeZone = timeZone;
+    this.blocksCookies = blocksCookies;
   }
 
   async start(): Promise<void> {
@@ -50,7 +52,11 @@ class WebKit implements Engine {
         alwaysMatch: {
           'webkitgtk:browserOptions': {
             binary: path.join(import.meta.dirname, 'webkit-window.py'),
-            args: [path.join(this.folder, 'profile'), script],
+            args: [
+              path.join(this.folder, 'profile'),
+              script,
+              ...(this.blocksCookies ? ['--block-cookies'] : []),
+            ],
           },
         },
       },

@@ -208,6 +208,9 @@ it('the public pages select the theme as the app does', () => {
 
 describe('blocked storage', () => {
   const real = { localStorage, sessionStorage };
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
   const block = (name: 'localStorage' | 'sessionStorage', get: () => Storage | null) =>
     Object.defineProperty(globalThis, name, { get, configurable: true });
 
@@ -217,12 +220,7 @@ describe('blocked storage', () => {
   });
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new DOMException('Access is denied for this document.', 'SecurityError');
-      },
-    ],
+    ['throws', refuse],
     ['is missing', () => null],
   ])('is replaced by the memory of the page where it %s', (_, get) => {
     block('localStorage', get);
@@ -245,5 +243,42 @@ describe('blocked storage', () => {
     new Function(boot)();
     expect(localStorage).toBe(real.localStorage);
     expect(localStorage.getItem('hw.keeps-nothing')).toBeNull();
+  });
+
+  it.each([
+    ['are removed where reading a storage throws', refuse, false],
+    ['stay where there is no storage', () => null, true],
+  ])('caches, locks and the worker, which throw too, %s', (_, get, stay) => {
+    for (const name of ['locks', 'serviceWorker'])
+      Object.defineProperty(Navigator.prototype, name, { get: () => ({}), configurable: true });
+    block('localStorage', get);
+    new Function(boot)();
+    expect('caches' in globalThis).toBe(stay);
+    expect('locks' in Navigator.prototype).toBe(stay);
+    expect('serviceWorker' in Navigator.prototype).toBe(stay);
+    for (const name of ['locks', 'serviceWorker']) Reflect.deleteProperty(Navigator.prototype, name);
+  });
+
+  it('channels that throw are replaced by ones without other tabs', () => {
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        constructor() {
+          refuse();
+        }
+      },
+    );
+    new Function(boot)();
+    const channel = new BroadcastChannel('any');
+    channel.addEventListener('message', () => undefined);
+    channel.postMessage('to nobody');
+    channel.close();
+    expect(channel).toBeInstanceOf(EventTarget);
+  });
+
+  it('channels that work are not replaced', () => {
+    const before = BroadcastChannel;
+    new Function(boot)();
+    expect(BroadcastChannel).toBe(before);
   });
 });

@@ -8,6 +8,7 @@ import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { setMe, useMe } from '@/session/session.ts';
 import { Button, ButtonLink, ErrorState, Logo, Skeleton, TextField, toast, useForm } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
+import { CookieNotice } from './CookieNotice.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { FactorStep } from './FactorStep.tsx';
 import { signIn } from './requests.ts';
@@ -30,6 +31,7 @@ export default function AdminLoginScreen() {
           Heartward
         </p>
         <h1 className="mb-6 font-display font-semibold text-2xl">Admin sign-in</h1>
+        <CookieNotice />
         {status === 'loading' && <Skeleton className="h-40" />}
         {status === 'offline' && <p className="text-muted">You're offline. Please connect to sign in.</p>}
         {status === 'signedOut' && <AddressAndCode />}

@@ -1,10 +1,10 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { nextPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
 import { Illustration, Logo, lazyWithRetry } from '@/ui';
-import { refusesCookies } from './cookies.ts';
+import { CookieNotice } from './CookieNotice.tsx';
 
 const LockedNotice = lazyWithRetry(() => import('./LockedNotice.tsx'));
 
@@ -21,7 +21,6 @@ export function AuthLayout({ title, subtitle, destination, children }: AuthLayou
   const { me } = useMe();
   const { search } = useLocation();
   const locked = lockedMember();
-  const [areCookiesRefused] = useState(refusesCookies);
   useEffect(() => {
     document.title = `${title} · Heartward`;
   }, [title]);
@@ -40,12 +39,7 @@ export function AuthLayout({ title, subtitle, destination, children }: AuthLayou
         </Link>
         <h1 className="font-display font-semibold text-2xl md:text-3xl">{title}</h1>
         <p className="mt-2 mb-6 text-lg text-muted">{subtitle}</p>
-        {areCookiesRefused && (
-          <p className="mb-6 rounded-card bg-raised p-4" role="alert">
-            This browser blocks cookies, so it can't keep you signed in. Allow cookies for this site, then
-            load the page again.
-          </p>
-        )}
+        <CookieNotice />
         {locked && (
           <Suspense fallback={null}>
             <LockedNotice memberId={locked} />

@@ -37,18 +37,6 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-it('starts where the browser blocks the channels between tabs, as Firefox does without cookies', () => {
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class {
-      constructor() {
-        throw new DOMException('The operation is insecure.', 'SecurityError');
-      }
-    },
-  );
-  expect(() => signOutWithOtherTabs()()).not.toThrow();
-});
-
 it('clears all data of the site, also where the browser blocks its databases', async () => {
   localStorage.setItem('hw.theme', 'taco');
   sessionStorage.setItem('hw.reloaded', '1');

@@ -41,18 +41,9 @@ async function wipeAndNotify(): Promise<void> {
 }
 
 export function notifyOtherTabs(): void {
-  const channel = openChannel();
-  channel?.postMessage(tab);
-  channel?.close();
-}
-
-/** Returns the channel to the other tabs; null in a Firefox that blocks cookies and storage, and channels with them. */
-function openChannel(): BroadcastChannel | null {
-  try {
-    return new BroadcastChannel(CHANNEL);
-  } catch {
-    return null;
-  }
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(tab);
+  channel.close();
 }
 
 const LOCK_TIMEOUT_MS = 3000;
@@ -198,12 +189,12 @@ export function reloadIfMemberChanged(reload: () => void = () => location.reload
  * and calls `leave`. Returns a function that stops listening.
  */
 export function signOutWithOtherTabs(leave: () => void = () => blankAndNavigate()): () => void {
-  const channel = openChannel();
+  const channel = new BroadcastChannel(CHANNEL);
   const onMessage = ({ data }: MessageEvent) => {
     if (data !== tab) void withDeviceLock(wipeIfSignedOut).finally(leave);
   };
-  channel?.addEventListener('message', onMessage);
-  return () => channel?.close();
+  channel.addEventListener('message', onMessage);
+  return () => channel.close();
 }
 
 async function wipeIfSignedOut(): Promise<void> {
