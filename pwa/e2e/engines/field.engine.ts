@@ -115,7 +115,7 @@ test('texts, pictures, recordings and dates are right in this engine', async ({ 
     expect(quartersOf(half)).toEqual(['FFF', 'F00', 'FFF', 'F00']);
   });
 
-  // WebKitGTK has no devices, and here an upload of several photos in it stood still: not understood yet.
+  // WebKitGTK has no devices, and an upload in it may stand still for longer than a test waits (docs/field-cases.md).
   if (project.name === 'webkit') return;
 
   await step('photos stand upright, and keep their colours', async () => {

@@ -5,6 +5,7 @@ import type { HeartwardDb } from '../store/db.ts';
 import type { BlobRow, LocalAttachment } from '../store/rows.ts';
 import { CONVERSATION, freshDb, json, ME } from '../testkit.ts';
 import { progressOf } from './progress.ts';
+import { uploadBytes } from './tus.ts';
 import { cancelUploads, uploadFile } from './upload.ts';
 
 type Options = {
@@ -19,6 +20,7 @@ type Options = {
 /** A fake of the tus library: the options of each upload, and the function that ends the current one. */
 const tus = vi.hoisted(() => ({
   started: [] as Options[],
+  aborted: 0,
   end: (_upload: { options: Options }): void | Promise<void> => undefined,
 }));
 
@@ -40,7 +42,9 @@ vi.mock('tus-js-client', () => {
       tus.started.push(this.options);
       void tus.end(this);
     }
-    abort() {}
+    abort() {
+      tus.aborted += 1;
+    }
   }
   return { Upload, DetailedError };
 });
@@ -90,6 +94,7 @@ const storeFile = (change: Partial<BlobRow> = {}) =>
 beforeEach(async () => {
   db = await freshDb();
   tus.started = [];
+  tus.aborted = 0;
   tus.end = ({ options }) => options.onSuccess();
   let uploads = 0;
   vi.spyOn(crypto, 'randomUUID').mockImplementation(
@@ -163,6 +168,48 @@ describe('uploadFile', () => {
       uploadUrl: '/api/uploads/u1',
       headers: { 'Upload-Id': 'u1' },
     });
+  });
+});
+
+describe('an upload that stalls', () => {
+  // Only the timers of the upload: the library is loaded in real time.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    return () => vi.useRealTimers();
+  });
+
+  /** Starts an upload that never ends, and returns its result and its options once it has started. */
+  async function startEndless(url: string | null) {
+    const { promise: started, resolve } = Promise.withResolvers<Options>();
+    tus.end = ({ options }) => resolve(options);
+    const onUrl = vi.fn();
+    const [purpose, mimeType, onProgress] = ['message' as const, 'image/jpeg', () => undefined];
+    const result = uploadBytes(new Blob(['x']), { purpose, memberId: ME, mimeType, url, onUrl, onProgress });
+    result.catch(() => undefined);
+    return { result, options: await started, onUrl };
+  }
+
+  it('is aborted after 30 seconds without progress, to be continued from its offset', async () => {
+    const { result, onUrl } = await startEndless(null);
+    vi.advanceTimersByTime(29_999);
+    expect(tus.aborted).toBe(0);
+    vi.advanceTimersByTime(1);
+    await expect(result, 'an error that is retried').rejects.toBeInstanceOf(TypeError);
+    expect(tus.aborted).toBe(1);
+    const next = await startEndless(onUrl.mock.lastCall?.[0]);
+    expect(next.options.uploadUrl).toBe('/api/uploads/u1');
+  });
+
+  it('is not aborted while bytes leave', async () => {
+    const { result, options } = await startEndless(null);
+    for (let sent = 1; sent < 5; sent += 1) {
+      vi.advanceTimersByTime(29_000);
+      options.onProgress(sent, 10);
+    }
+    options.onSuccess();
+    await expect(result).resolves.toBe('u1');
+    vi.advanceTimersByTime(60_000);
+    expect(tus.aborted).toBe(0);
   });
 });
 
