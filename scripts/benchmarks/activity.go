@@ -23,9 +23,7 @@ import (
 	"heartward/jobs"
 )
 
-const (
-	activityClients = 8
-)
+const activityClients = 8
 
 // benchActivity records the use of sessions, as open sockets do once a minute, in three
 // rounds. For each it prints the rate, the WAL and the share of HOT updates. The first

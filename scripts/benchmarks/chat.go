@@ -154,10 +154,10 @@ func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID,
 	begun := time.Now()
 	group := errgroup.Group{}
 	for i, pair := range pairs {
-		t := exchange{pair: pair, conns: [2]*websocket.Conn{sockets[2*i], sockets[2*i+1]}, echo: path == "/echo",
+		e := exchange{pair: pair, conns: [2]*websocket.Conn{sockets[2*i], sockets[2*i+1]}, echo: path == "/echo",
 			start: begun.Add(warmUp), end: begun.Add(warmUp + chatDuration), every: every, receipts: receipts}
 		group.Go(func() error {
-			times, n, err := t.run(every * time.Duration(i) / time.Duration(len(pairs)))
+			times, n, err := e.run(every * time.Duration(i) / time.Duration(len(pairs)))
 			mu.Lock()
 			defer mu.Unlock()
 			took = append(took, times...)
@@ -189,33 +189,33 @@ type exchange struct {
 
 // run exchanges messages until the end, and returns the latencies of those after the
 // start.
-func (t exchange) run(after time.Duration) (took []time.Duration, sent int, err error) {
+func (e exchange) run(after time.Duration) (took []time.Duration, sent int, err error) {
 	due := time.Now().Add(after)
 	for turn := 0; ; turn = 1 - turn {
-		if t.every > 0 {
+		if e.every > 0 {
 			time.Sleep(time.Until(due))
-			due = due.Add(t.every)
+			due = due.Add(e.every)
 		}
 		now := time.Now()
-		if now.After(t.end) {
+		if now.After(e.end) {
 			return took, sent, nil
 		}
 		frame := fmt.Appendf(nil, `{"type":"send_message","recipientId":"%s","content":"%s","messageType":"text","clientId":"%s"}`,
-			t.pair[1-turn], sampleText, uuid.Must(uuid.NewV7()))
-		if err := t.conns[turn].WriteMessage(websocket.TextMessage, frame); err != nil {
+			e.pair[1-turn], sampleText, uuid.Must(uuid.NewV7()))
+		if err := e.conns[turn].WriteMessage(websocket.TextMessage, frame); err != nil {
 			return took, sent, err
 		}
-		reader, prefix := t.conns[1-turn], `{"type":"new_message"`
-		if t.echo {
-			reader, prefix = t.conns[turn], `{"type":"send_message"`
+		reader, prefix := e.conns[1-turn], `{"type":"new_message"`
+		if e.echo {
+			reader, prefix = e.conns[turn], `{"type":"send_message"`
 		}
 		if err := readUntil(reader, prefix); err != nil {
 			return took, sent, err
 		}
-		if err := t.receive(turn); err != nil {
+		if err := e.receive(turn); err != nil {
 			return took, sent, err
 		}
-		if now.After(t.start) {
+		if now.After(e.start) {
 			took = append(took, time.Since(now))
 		}
 		sent++
@@ -223,13 +223,13 @@ func (t exchange) run(after time.Duration) (took []time.Duration, sent int, err 
 }
 
 // receive sends the receipts of the side that has received the message of this turn.
-func (t exchange) receive(turn int) error {
-	if !t.receipts {
+func (e exchange) receive(turn int) error {
+	if !e.receipts {
 		return nil
 	}
 	for _, kind := range []string{"mark_delivered", "mark_read"} {
-		frame := fmt.Appendf(nil, `{"type":"%s","senderId":"%s","seq":%d}`, kind, t.pair[turn], math.MaxInt32)
-		if err := t.conns[1-turn].WriteMessage(websocket.TextMessage, frame); err != nil {
+		frame := fmt.Appendf(nil, `{"type":"%s","senderId":"%s","seq":%d}`, kind, e.pair[turn], math.MaxInt32)
+		if err := e.conns[1-turn].WriteMessage(websocket.TextMessage, frame); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,8 @@ func benchCommunity(ctx context.Context, base string) error {
 	return nil
 }
 
-// benchBoard measures a board of some size. small has the times of the first size.
+// benchBoard measures a board of a number of posts, and prints how many times as long as on the first board a page takes.
+// small has the times of the first board, by query and reader; the first call fills it.
 func benchBoard(ctx context.Context, base string, posts int, small map[string]time.Duration) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {

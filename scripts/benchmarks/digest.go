@@ -26,7 +26,7 @@ const (
 	digestDomains = 1000
 )
 
-// countingMails accepts every mail.
+// countingMails is a sender that accepts every mail, and counts the mails and their bytes.
 type countingMails struct{ mails, bytes atomic.Int64 }
 
 func (m *countingMails) Send(_ context.Context, message mail.Message) error {
@@ -138,7 +138,7 @@ func seedDigest(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// timePlainInserts inserts the rows and the jobs of all digests in batches of the size of Enqueue's, and takes them back.
+// timePlainInserts inserts the rows and the jobs of all digests in batches of the size of Enqueue's, and rolls them back.
 func timePlainInserts(ctx context.Context, pool *pgxpool.Pool) (took time.Duration, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO digest_runs (week) VALUES ('2001-01-01')`); err != nil {
@@ -164,9 +164,9 @@ func timePlainInserts(ctx context.Context, pool *pgxpool.Pool) (took time.Durati
 			}
 		}
 		took = time.Since(begun)
-		return errTakenBack
+		return errRollBack
 	})
-	if errors.Is(err, errTakenBack) {
+	if errors.Is(err, errRollBack) {
 		return took, nil
 	}
 	return took, err
@@ -175,7 +175,8 @@ func timePlainInserts(ctx context.Context, pool *pgxpool.Pool) (took time.Durati
 // benchID returns the id of the nth member of seedDigest.
 func benchID(n int) uuid.UUID { return uuid.MustParse(fmt.Sprintf("00000000-0000-4000-8000-%012x", n)) }
 
-var errTakenBack = errors.New("the rows are taken back")
+// errRollBack makes timePlainInserts roll back.
+var errRollBack = errors.New("the transaction is rolled back on purpose")
 
 // timeTemplate builds the mails of all digests, of the size of those that are sent.
 func timeTemplate() (time.Duration, error) {
@@ -212,6 +213,7 @@ func runMonday() time.Time {
 	return monday.Add(15 * time.Hour)
 }
 
+// timeEnqueue starts the run of this week, and returns the time in which its mails were enqueued.
 func timeEnqueue(ctx context.Context, service *digest.Service) (time.Duration, error) {
 	monday := runMonday()
 	if err := service.Tick(ctx, monday); err != nil {
@@ -232,6 +234,7 @@ func timeDigests(ctx context.Context, pool *pgxpool.Pool, service *digest.Servic
 	return time.Since(begun), times, err
 }
 
+// timePlainUpdates returns the time of two updates of each of plainUpdates rows.
 func timePlainUpdates(ctx context.Context, pool *pgxpool.Pool) (time.Duration, error) {
 	begun := time.Now()
 	_, err := eachMember(ctx, pool, plainUpdates, func(id uuid.UUID) error {

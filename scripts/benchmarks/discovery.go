@@ -100,6 +100,7 @@ func benchDiscovery(ctx context.Context, base string) error {
 	return err
 }
 
+// measureSearch adds members until there are size of them, and measures the search.
 func measureSearch(ctx context.Context, w *population, address string, pool, sqlPool *pgxpool.Pool, size int) (run searchRun, err error) {
 	run = searchRun{members: size, timings: map[string]map[string]timing{}}
 	fmt.Fprintf(os.Stderr, "%d members: seeding …\n", size)
@@ -140,15 +141,31 @@ func measureSearch(ctx context.Context, w *population, address string, pool, sql
 		}
 		return scores, err
 	}
+	if err := run.measureMixes(ctx, engines, viewers); err != nil {
+		return run, err
+	}
+	if run.preview, err = measurePreview(ctx, service, viewers[:5]); err != nil {
+		return run, err
+	}
+	run.editVisible, err = measureEditVisible(ctx, pool, service, viewers[0].id)
+	return run, err
+}
+
+// measureMixes measures each engine with each mix, after it has checked that all engines return the same scores.
+func (run *searchRun) measureMixes(ctx context.Context, engines []engine, viewers []viewerData) error {
 	for _, mix := range mixes {
 		if err := compareEngines(ctx, engines, viewers[:5], mix.name, mix.filter()); err != nil {
-			return run, err
+			return err
 		}
-		for i, e := range engines {
-			fmt.Fprintf(os.Stderr, "%d members, %s filters: %s …\n", size, mix.name, e.name)
-			t, err := e.measure(ctx, viewers, mix.filter(), time.Duration(3-min(i, 1))*searchBudget)
+		for _, e := range engines {
+			fmt.Fprintf(os.Stderr, "%d members, %s filters: %s …\n", run.members, mix.name, e.name)
+			budget := 2 * searchBudget
+			if e.name == ours {
+				budget = 3 * searchBudget
+			}
+			t, err := e.measure(ctx, viewers, mix.filter(), budget)
 			if err != nil {
-				return run, fmt.Errorf("%s, %s: %w", e.name, mix.name, err)
+				return fmt.Errorf("%s, %s: %w", e.name, mix.name, err)
 			}
 			if run.timings[e.name] == nil {
 				run.timings[e.name] = map[string]timing{}
@@ -156,11 +173,7 @@ func measureSearch(ctx context.Context, w *population, address string, pool, sql
 			run.timings[e.name][mix.name] = t
 		}
 	}
-	if run.preview, err = measurePreview(ctx, service, viewers[:5]); err != nil {
-		return run, err
-	}
-	run.editVisible, err = measureEditVisible(ctx, pool, service, viewers[0].id)
-	return run, err
+	return nil
 }
 
 // measurePreview returns the time of a preview in which no single filter can be relaxed

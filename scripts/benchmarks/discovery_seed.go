@@ -128,10 +128,8 @@ func (w *population) chooseTown() town {
 	return metro[w.random.IntN(len(metro))]
 }
 
-var (
-	intentions = []string{"Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
-		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
-)
+var intentions = []string{"Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
+	"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
 
 // someOf returns at most limit of the words. Seven is coprime to the length of every list
 // here.
@@ -151,6 +149,7 @@ func (w *population) oneOf(words []string) any {
 	return words[w.random.IntN(len(words))]
 }
 
+// yesOrNo returns true, false or, for three members of ten, nil.
 func (w *population) yesOrNo() any {
 	if n := w.random.IntN(10); n >= 3 {
 		return n >= 6
@@ -198,6 +197,7 @@ func (w *population) gender() (gender any, interestedIn []string) {
 	return nil, []string{}
 }
 
+// text returns the text for a percentage of the members, and "" for the others.
 func (w *population) text(percent int, text string) string {
 	if w.random.IntN(100) < percent {
 		return text

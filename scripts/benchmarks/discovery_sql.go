@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ import (
 // SQL for this table.
 type sqlEngine struct {
 	pool  *pgxpool.Pool
-	index bool // whether it uses its index or scans all members
+	index bool // use the index on position and age; otherwise scan all members
 }
 
 func openSQLPool(ctx context.Context, address string) (*pgxpool.Pool, error) {
@@ -131,7 +132,7 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 		miles := float64(*f.Location.MaxDistance)
 		south, west, north, east := gazetteer.Box(me.lat, me.lon, miles)
 		args["south"], args["west"], args["north"], args["east"], args["far"] = south, west, north, east, haversine(miles)
-		where = append(where, hSQL+` <= @far`)
+		where = append(where, haversineSQL+` <= @far`)
 		if r.index {
 			where = append(where, `point(u.town_lon, u.town_lat) <@ box(point(@west, @south), point(@east, @north))`)
 		}
@@ -163,17 +164,17 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	}
 	return `SELECT id, score FROM (
 			SELECT id, presents, is_featured, created_at, (40 * ` + intentionsSQL(me.tags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
-			FROM (SELECT u.*, ` + hSQL + ` AS h, ` + presents + ` AS presents, abs(age_of(u.birth_date) - @age) AS gap FROM users u LEFT JOIN member_activity a ON a.user_id = u.id WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
+			FROM (SELECT u.*, ` + haversineSQL + ` AS h, ` + presents + ` AS presents, abs(age_of(u.birth_date) - @age) AS gap FROM users u LEFT JOIN member_activity a ON a.user_id = u.id WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
 		) scored WHERE score >= @minScore
 		ORDER BY presents DESC, score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
 }
 
-// hSQL is the haversine of the distance, which grows with it. The limits are converted to
+// haversineSQL is the haversine of the distance, which grows with it. The limits are converted to
 // haversines too, so that no arc sine has to be computed for each row.
-const hSQL = `(power(sin(radians(u.town_lat - @lat) / 2), 2)
+const haversineSQL = `(power(sin(radians(u.town_lat - @lat) / 2), 2)
 	+ cos(radians(@lat)) * cos(radians(u.town_lat)) * power(sin(radians(u.town_lon - @lon) / 2), 2))`
 
-// haversine returns the value of hSQL for a distance in miles.
+// haversine returns the value of haversineSQL for a distance in miles.
 func haversine(miles float64) float64 { return math.Pow(math.Sin(miles/3958.8/2), 2) }
 
 var locationSQL = fmt.Sprintf(`CASE WHEN city = @city AND state = @state THEN 10000 WHEN h <= %v THEN 9000 WHEN h <= %v THEN 7000 WHEN h <= %v THEN 5000 ELSE 3000 END`,
@@ -181,7 +182,8 @@ var locationSQL = fmt.Sprintf(`CASE WHEN city = @city AND state = @state THEN 10
 
 const ageSQL = `CASE WHEN gap <= 2 THEN 10000 WHEN gap <= 5 THEN 9000 WHEN gap <= 8 THEN 8000 WHEN gap <= 12 THEN 7000 WHEN gap <= 15 THEN 6000 ELSE 4000 END`
 
-// All tags here have one spelling, so that they can be compared.
+// intentionsSQL returns the points for shared and related intention tags, 0 to 10,000. The benchmark's tags have one
+// spelling, so that SQL can compare them.
 func intentionsSQL(tags []string) string {
 	if len(tags) == 0 {
 		return `5000`
@@ -207,6 +209,7 @@ func intentionsSQL(tags []string) string {
 		+ CASE WHEN ` + count + ` = 0 THEN 2000 ELSE (` + count + ` * 10000 + ` + larger + ` / 2) / ` + larger + ` END) END`
 }
 
+// lifestyleSQL returns the points for children, education and religion, 0 to 10,000.
 func lifestyleSQL(me viewerData) string {
 	parts := []string{`70`}
 	for column, own := range map[string]*bool{"has_children": me.hasChildren, "wants_children": me.wantsChildren} {
@@ -218,22 +221,33 @@ func lifestyleSQL(me viewerData) string {
 	if me.education != nil {
 		levels := `CASE education`
 		for level, name := range members.Educations {
-			gap := level - indexOf(members.Educations, *me.education)
-			levels += fmt.Sprintf(` WHEN '%s' THEN %d`, name, map[bool]int{true: 10}[gap >= -1 && gap <= 1]-map[bool]int{true: 5}[gap >= 3 || gap <= -3])
+			levels += fmt.Sprintf(` WHEN '%s' THEN %d`, name, educationPoints(level-slices.Index(members.Educations, *me.education)))
 		}
 		parts = append(parts, levels+` ELSE 0 END`)
 	}
 	if me.religion != nil {
 		faiths := `CASE religion`
 		for _, name := range members.Religions {
-			faiths += fmt.Sprintf(` WHEN '%s' THEN %d`, name, faith(*me.religion, name))
+			faiths += fmt.Sprintf(` WHEN '%s' THEN %d`, name, faithPoints(*me.religion, name))
 		}
 		parts = append(parts, faiths+` ELSE 0 END`)
 	}
 	return `100 * greatest(0, least(100, ` + strings.Join(parts, ` + `) + `))`
 }
 
-func faith(a, b string) int {
+// educationPoints returns the points for a number of levels between two educations.
+func educationPoints(gap int) int {
+	switch max(gap, -gap) {
+	case 0, 1:
+		return 10
+	case 2:
+		return 0
+	}
+	return -5
+}
+
+// faithPoints returns the points for two religions.
+func faithPoints(a, b string) int {
 	if a == b {
 		return 20
 	}
@@ -243,13 +257,4 @@ func faith(a, b string) int {
 		}
 	}
 	return -10
-}
-
-func indexOf(words []string, word string) int {
-	for i := range words {
-		if words[i] == word {
-			return i
-		}
-	}
-	return -1
 }

@@ -151,7 +151,7 @@ func benchDisturbances(ctx context.Context, database string, pairs [][2]uuid.UUI
 	return nil
 }
 
-// sendToStalled sends messages to a member whose sockets do not read.
+// sendToStalled sends messages to the second member, whose sockets do not read, until end is called.
 func sendToStalled(ctx context.Context, s *server, pair [2]uuid.UUID) (end func(), err error) {
 	stalled, err := dialAll(ctx, s, "/ws", slices.Repeat([]uuid.UUID{pair[1]}, stalledSockets))
 	if err != nil {
@@ -178,6 +178,7 @@ func sendToStalled(ctx context.Context, s *server, pair [2]uuid.UUID) (end func(
 	}, nil
 }
 
+// flood sends floodFrames pings in one write, again and again, from a socket of member until end is called.
 func flood(ctx context.Context, s *server, member uuid.UUID) (end func(), err error) {
 	flooder, err := dialAll(ctx, s, "/ws", []uuid.UUID{member})
 	if err != nil {

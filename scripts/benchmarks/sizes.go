@@ -22,10 +22,10 @@ var (
 	boardRounds  = 200
 
 	digestMembers = 100_000
-	plainUpdates  = 10_000 // rows of the upper bound, twice each
+	plainUpdates  = 10_000 // rows of the upper bound, each of which is updated twice
 
 	searchedMembers = []int{1_000, 10_000, 100_000, 1_000_000}
-	searchBudget    = time.Second // a third of that of the product's index, half of that of the others; for each mix and number of clients
+	searchBudget    = time.Second // each mix and number of clients takes three of these for the product's index, two for others
 
 	jobsAtOnce  = 30_000
 	backlogSize = 1_000 // jobs that are inserted at once, also those of badges; both numbers are multiples of it
