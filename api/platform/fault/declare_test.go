@@ -55,7 +55,7 @@ func TestTemplate_RendersParameters(t *testing.T) {
 		"name": "string", "max": "integer", "share": "number", "last": "boolean", "at": "date-time", "retryAfter": "integer",
 	}, fault.ParamsOf("test_full"))
 	require.Equal(t, "Only 3.", e.Saying("Only {max}.").Message)
-	require.Equal(t, 2, e.After(1100*time.Millisecond).Parameters()["retryAfter"])
+	require.Equal(t, 2, e.After(1100 * time.Millisecond).Parameters()["retryAfter"])
 	require.NotContains(t, e.Parameters(), "retryAfter")
 }
 
