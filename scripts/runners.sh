@@ -25,7 +25,8 @@ scratch() {
 # run_go [FLAG…]: runs all Go tests with the flags of go test. One temporary PostgreSQL serves all packages; it ends when
 # its input is closed. The linters include vet, so the tests do not run it again. More than five failed tests are not
 # tried again, because then the change is wrong, or the machine is. Three packages at a time, because tests that stop a
-# server leave a processor idle.
+# server leave a processor idle. While other packages are compiled beside it, package api can need more than the ten
+# minutes after which go test ends a package by default: a busy machine is not a failed test.
 run_go() {
   local url folder again=() result=0
   folder=$(scratch)
@@ -39,7 +40,7 @@ run_go() {
   until url=$(grep -m1 '^postgres' "$logs/url"); do kill -0 "$server" || return 1; sleep 0.1; done
   TMPDIR=$folder TEST_DATABASE_URL=$url \
     tool gotestsum --format standard-quiet --no-color --jsonfile "$logs/go.json" ${again[@]+"${again[@]}"} \
-    --packages='./...' -- -race -vet=off -p 3 -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
+    --packages='./...' -- -race -vet=off -p 3 -timeout 40m -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
   exec 8>&-
   wait "$server" || true
   grep -v 'no test files' "$logs/go"
