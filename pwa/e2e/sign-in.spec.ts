@@ -109,10 +109,13 @@ test('what the app requests before the response with the next token arrives does
     await expect(page.getByRole('button', { name: 'Set password' })).toBeFocused();
     const cookies = await phoneA.cookies();
     const response = await route.fetch();
-    // The browser does not have the next token yet, and a notice of the new password reaches it over the socket.
+    // The browser does not have the next token yet, and the app asks who is signed in because it is online again.
     await phoneA.addCookies(cookies);
     const session = page.waitForResponse('**/api/auth/session');
-    await page.evaluate(() => dispatchEvent(new Event('hw:unauthorized')));
+    await page.evaluate(() => {
+      dispatchEvent(new Event('offline'));
+      dispatchEvent(new Event('online'));
+    });
     await (await session).finished();
     await route.fulfill({ response });
   });

@@ -1,5 +1,7 @@
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { sessionRefused, socketRefused } from '@/base/events.ts';
+import { keepsNothing } from '@/base/storage.ts';
 import { storeUnread, watchUnread } from '@/features/activity/unread.ts';
 import { reportRejected } from '@/features/community/rejected.ts';
 import { refreshMailProblem } from '@/features/delivery/problem.ts';
@@ -17,7 +19,6 @@ import { openDb } from '@/offline/store/db.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe, useMe, useMember } from '@/session/session.ts';
-import { keepsNothing } from '@/session/storage.ts';
 import { lazyWithRetry, OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
 import { registerMemberData } from './memberData.ts';
@@ -115,10 +116,9 @@ export default function Background() {
   useEffect(() => resumeFromNotification(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {
     const checkSession = () => void refreshMe();
-    const events = ['hw:unauthorized', 'hw:refused'];
-    for (const event of events) addEventListener(event, checkSession);
+    const stops = [sessionRefused.subscribe(checkSession), socketRefused.subscribe(checkSession)];
     return () => {
-      for (const event of events) removeEventListener(event, checkSession);
+      for (const stop of stops) stop();
     };
   }, []);
 

@@ -1,11 +1,11 @@
 import { useDeferredValue, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import type { Me } from '@/api/types.ts';
+import { deviceMember, keepsNothing } from '@/base/storage.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { type StorageFailure, useStorageFailure } from '@/offline/store/failure.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { isRestricted, useMe } from '@/session/session.ts';
-import { deviceMember, keepsNothing } from '@/session/storage.ts';
 import { ErrorState, lazyWithRetry, useLoaded } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
 import { Landing } from './Landing.tsx';

@@ -3,9 +3,10 @@
  * the steps are shown in pictures. It is offered after a first match or sent message, by a card that ends when it is
  * dismissed, or after a week, and does not appear before the member has touched the page.
  */
+
+import { storageKeys } from '@/base/storage.ts';
+import { createEmitter } from '@/base/store.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { storageKeys } from '@/session/storage.ts';
-import { createEmitter } from '@/ui';
 import { deferredPrompt } from './installPrompt.ts';
 
 /** How this device installs the app: by the browser's prompt, by hand on iOS, or not at all (or it is installed). */

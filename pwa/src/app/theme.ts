@@ -1,5 +1,5 @@
-import { storageKeys } from '@/session/storage.ts';
-import { createStore } from '@/ui';
+import { storageKeys } from '@/base/storage.ts';
+import { createStore } from '@/base/store.ts';
 
 /** The themes in the order of the switch. Until the member selects one, the app follows the device. */
 export const themes = ['light', 'dark', 'taco'] as const;

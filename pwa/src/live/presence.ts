@@ -1,4 +1,4 @@
-import { createEmitter } from '@/ui/store.ts';
+import { createEmitter } from '@/base/store.ts';
 import type { FrameSource } from './frameSource.ts';
 
 /** "Typing" ends after this time without a signal, because the end signal may be lost. */

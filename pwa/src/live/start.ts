@@ -5,6 +5,8 @@
 import { useSyncExternalStore } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
+import { sessionRefused, socketRefused } from '@/base/events.ts';
+import { deviceMember } from '@/base/storage.ts';
 import { repairPushSubscription } from '@/offline/device/push.ts';
 import { deviceTimeZone } from '@/offline/device/timeZone.ts';
 import { drain } from '@/offline/outbox/drain.ts';
@@ -16,7 +18,6 @@ import { onWipe } from '@/offline/store/teardown.ts';
 import { catchUp, stopCatchingUp } from '@/offline/sync/catchUp.ts';
 import { startSettingsSync } from '@/offline/sync/settings.ts';
 import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
-import { deviceMember } from '@/session/storage.ts';
 import { applyEvents } from './events.ts';
 import type { SocketStatus } from './frameSource.ts';
 import { startLeaderElection } from './leadership.ts';
@@ -28,12 +29,10 @@ import { Socket } from './socket.ts';
 const PROBE_MS = 20_000;
 
 const requestOnlineUsers = () => socket.send({ type: 'get_online_users' });
-const dispatchUnauthorized = () => dispatchEvent(new Event('hw:unauthorized'));
-const dispatchRefused = () => dispatchEvent(new Event('hw:refused'));
 const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
 export const socket = new SharedSocket(
-  new Socket({ url, onSignedOut: dispatchUnauthorized, onRefused: dispatchRefused }),
+  new Socket({ url, onSignedOut: sessionRefused.emit, onRefused: socketRefused.emit }),
 );
 trackPresence(socket);
 
@@ -41,9 +40,7 @@ let startedDb: HeartwardDb | null = null;
 let stop: () => void = () => undefined;
 
 /**
- * Starts the database, the outbox and the socket of the member; a second call for the same member does nothing. When
- * the server reports that the session is over, `hw:unauthorized` is dispatched on window; when it refuses the socket,
- * which may have the same cause, `hw:refused`.
+ * Starts the database, the outbox and the socket of the member; a second call for the same member does nothing.
  */
 export function startSession(memberId: string): void {
   if (startedDb?.memberId === memberId) return;
@@ -152,7 +149,7 @@ function handleSocketEvents(db: HeartwardDb): () => void {
     socket.on('identified', ({ userId }) => {
       if (userId !== db.memberId) {
         socket.disconnect();
-        dispatchUnauthorized();
+        sessionRefused.emit();
         return;
       }
       requestOnlineUsers();
@@ -173,7 +170,7 @@ async function probeServer(): Promise<void> {
     await unwrap(api.GET('/api/auth/user'));
     socket.reconnectNow();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) dispatchUnauthorized();
+    if (error instanceof ApiError && error.status === 401) sessionRefused.emit();
   }
 }
 

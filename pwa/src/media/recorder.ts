@@ -1,5 +1,5 @@
+import { createStore } from '@/base/store.ts';
 import type { ChunkStore } from '@/offline/store/recordings.ts';
-import { createStore } from '@/ui';
 import { pauseCurrent } from './exclusivePlayback.ts';
 import { formatFor } from './formats.ts';
 import { waveformOf } from './levels.ts';

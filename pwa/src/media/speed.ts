@@ -1,6 +1,6 @@
 /** The playback speed of recordings on this device. */
-import { storageKeys } from '@/session/storage.ts';
-import { createEmitter } from '@/ui';
+import { storageKeys } from '@/base/storage.ts';
+import { createEmitter } from '@/base/store.ts';
 
 const speeds = [1, 1.25, 1.5, 2];
 const changes = createEmitter();

@@ -1,5 +1,5 @@
 /** The open member menu, if any. `app/MenuHost.tsx` shows its dialogs in the shell, so that they outlive the card. */
-import { createStore } from '@/ui';
+import { createStore } from '@/base/store.ts';
 
 /** Where the menu was opened; a report includes it. */
 export type MemberPlace = 'card' | 'profile' | 'match' | 'conversation' | 'likes';

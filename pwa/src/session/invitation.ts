@@ -3,7 +3,7 @@
  * it survives the installation of the app where both share a storage: on Android and computers. An iPhone's installed
  * app has a storage of its own; its manifest there contains the code, so that the first start brings it along.
  */
-import { deviceMember, storageKeys } from './storage.ts';
+import { deviceMember, storageKeys } from '@/base/storage.ts';
 
 /** The format of an invitation code; other values are ignored. */
 const CODE_PATTERN = /^[a-z0-9]{6,20}$/i;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
+import { storageKeys } from '@/base/storage.ts';
 import { readMemberDraft, storeMemberDraft } from './memberDraft.ts';
-import { storageKeys } from './storage.ts';
 
 beforeEach(() => {
   localStorage.clear();

@@ -2,7 +2,7 @@
  * Unfinished forms of the member, in localStorage: they are stored with every letter, and a browser aborts a write to the
  * database when the page is left. Signing out removes them. On a device that keeps nothing they last as long as the page.
  */
-import { keepsNothing, storageKeys } from './storage.ts';
+import { keepsNothing, storageKeys } from '@/base/storage.ts';
 
 const keys = {
   profile: storageKeys.profileDraft,

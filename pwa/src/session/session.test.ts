@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { deviceMember } from '@/base/storage.ts';
 import { readDeviceMember } from '@/offline/device/marker.ts';
 import { lockedMember, wipeDevice } from '@/offline/device/wipe.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
@@ -8,7 +9,6 @@ import { getDb } from '@/offline/store/db.ts';
 import { CONVERSATION, fakeCaches, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
 import { meKey, queryClient } from './query.ts';
 import { fetchMe, setMe, whileSessionEnds } from './session.ts';
-import { deviceMember } from './storage.ts';
 
 const me = { id: ME } as Parameters<typeof setMe>[0];
 const respondSignedOut = (code?: string) => () => json(200, { member: null, code });

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
+import { deviceMember, preserveTheme, storageKeys } from '@/base/storage.ts';
 import {
   bindDeviceTo,
   blankAndNavigate,
@@ -12,7 +13,6 @@ import {
 } from '@/offline/device/wipe.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { meKey, queryClient } from './query.ts';
-import { deviceMember, preserveTheme, storageKeys } from './storage.ts';
 
 const DEVICE_ME_KEY = ['me', 'device'];
 /** How long to wait for the server before the member on this device is shown. */

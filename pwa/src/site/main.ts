@@ -1,7 +1,8 @@
 /** The script of the public pages. They can be read without it. */
+
+import { storageKeys } from '@/base/storage.ts';
 import { storeInvitation } from '@/session/invitation.ts';
 import { paths } from '@/session/paths.ts';
-import { storageKeys } from '@/session/storage.ts';
 import './site.css';
 
 /**

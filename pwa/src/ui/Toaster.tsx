@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { createStore } from '@/base/store.ts';
 import { IconButton } from './Button.tsx';
 import { cn } from './cn.ts';
-import { createStore } from './store.ts';
 
 export type Toast = {
   title?: string;

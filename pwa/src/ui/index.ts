@@ -25,7 +25,6 @@ export { DeckSkeleton, Skeleton } from './Skeleton.tsx';
 export { RangeSlider, Slider } from './Slider.tsx';
 export { Switch } from './Switch.tsx';
 export { EmptyState, ErrorState, OfflineStrip } from './states.tsx';
-export { createEmitter, createStore } from './store.ts';
 export { Tabs } from './Tabs.tsx';
 export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 export { formatDate, formatDay, formatTime, RelativeTime } from './time.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { storageKeys } from '@/session/storage.ts';
-import { createEmitter } from '@/ui';
+import { storageKeys } from '@/base/storage.ts';
+import { createEmitter } from '@/base/store.ts';
 
 const changes = createEmitter();
 const areVeiled = () => localStorage.getItem(storageKeys.adminVeil) !== 'off';

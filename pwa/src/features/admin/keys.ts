@@ -1,6 +1,6 @@
 /** The keyboard shortcuts of the admin screens. */
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 
 type Keys = Record<string, (() => void) | undefined>;
 

@@ -1,8 +1,9 @@
 /** The requests about the queue of everything that waits for a moderator. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { QueueCount, QueueEntry } from '@/api/types.ts';
+import { createEmitter } from '@/base/store.ts';
 import { REFRESH_MS, refreshQueue, useQueue } from './requests.ts';
 
 export type QueueKind = QueueEntry['kind'];
@@ -47,18 +48,13 @@ export type Read = { id: string; version: number; status: string };
 
 /** What was opened in this session of work, which may be decided with others at once. In memory only. */
 const openedHere = new Map<string, Read | null>();
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const openings = createEmitter();
 
 const wasOpenedHere = (id: string): boolean => openedHere.has(id);
 
 /** Returns whether an entry was opened here, and renders again when another one is. */
 export function useOpenedHere(): (id: string) => boolean {
-  useSyncExternalStore(subscribe, () => openedHere.size);
+  openings.useValue(() => openedHere.size);
   return wasOpenedHere;
 }
 
@@ -75,7 +71,7 @@ export function useClaim(kind: QueueKind, id: string, opened: object | undefined
     if (!opened) return;
     const { version, status } = opened as Partial<Read>;
     openedHere.set(id, version !== undefined && status !== undefined ? { id, version, status } : null);
-    for (const listener of listeners) listener();
+    openings.emit();
     void refreshQueue('queue');
   }, [id, opened]);
 }

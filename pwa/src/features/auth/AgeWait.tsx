@@ -1,5 +1,5 @@
 import type { ApiError } from '@/api/request.ts';
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 import { formatDate, formatTime } from '@/ui';
 import { removePendingForms } from './pendingForm.ts';
 

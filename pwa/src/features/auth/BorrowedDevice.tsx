@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { keepsNothing } from '@/base/storage.ts';
 import { setKeepsNothingBeforeSignIn } from '@/offline/device/keeping.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
-import { keepsNothing } from '@/session/storage.ts';
 import { Checkbox, toastError } from '@/ui';
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { requestCode } from '@/api/shared.ts';
+import { storageKeys } from '@/base/storage.ts';
 import { setMe } from '@/session/session.ts';
-import { storageKeys } from '@/session/storage.ts';
 import { Button, TextField, toast, useForm } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
 import { readPendingForm, storePendingForm } from './pendingForm.ts';

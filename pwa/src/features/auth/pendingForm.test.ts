@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 import { readPendingForm, removePendingForms, storePendingForm } from './pendingForm.ts';
 
 const MINUTE = 60_000;

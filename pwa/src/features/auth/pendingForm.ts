@@ -2,7 +2,7 @@
  * Forms that wait for a mailed code. A phone often unloads the page while the member reads the mail in another app, so
  * they are stored on the device, for an hour at most.
  */
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 
 const MAX_AGE_MS = 60 * 60_000;
 /** How long a code is valid. */

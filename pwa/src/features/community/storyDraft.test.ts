@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 import {
   emptyDraft,
   readStoryDraft,

@@ -4,8 +4,8 @@
  */
 import { useEffect, useState } from 'react';
 import type { Photo } from '@/api/types.ts';
+import { createEmitter } from '@/base/store.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
-import { createEmitter } from '@/ui';
 import { scheduleRetry } from '@/ui/retry.ts';
 
 /** 'full' and 'thumb' are decoded; 'none' failed to load, and its placeholder is drawn. */

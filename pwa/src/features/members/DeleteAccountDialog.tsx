@@ -1,9 +1,9 @@
 import { api, unwrap } from '@/api/client.ts';
+import { preserveTheme } from '@/base/storage.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { blankAndNavigate, wipeDevice } from '@/offline/device/wipe.ts';
 import { paths } from '@/session/paths.ts';
 import { whileSessionEnds } from '@/session/session.ts';
-import { preserveTheme } from '@/session/storage.ts';
 import { ConfirmDialog, useAction } from '@/ui';
 import { useProof } from './useProof.tsx';
 

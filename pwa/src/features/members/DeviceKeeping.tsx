@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { keepsNothing } from '@/base/storage.ts';
 import { setKeepsNothing } from '@/offline/device/keeping.ts';
 import { savePushSettings } from '@/offline/device/push.ts';
 import { findUnsent } from '@/offline/outbox/unsent.ts';
 import { listUnsent } from '@/offline/outbox/unsentWords.ts';
-import { keepsNothing } from '@/session/storage.ts';
 import { ConfirmDialog, Switch, useAction } from '@/ui';
 
 /** Whether this device keeps messages. A change deletes what it has stored, and starts the app again. */

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { storageKeys } from '@/base/storage.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { storageKeys } from '@/session/storage.ts';
 import { ButtonLink, IconButton } from '@/ui';
 import { useStartedMe } from './useStartedMe.ts';
 

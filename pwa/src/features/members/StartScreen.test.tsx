@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Me } from '@/api/types.ts';
-import { createStore } from '@/ui';
+import { createStore } from '@/base/store.ts';
 import StartScreen from './StartScreen.tsx';
 
 const me = createStore({

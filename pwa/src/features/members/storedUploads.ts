@@ -2,10 +2,10 @@
  * Uploads of the profile. Their files are stored on the device, so that an upload continues after the screen was left or
  * the tab was reloaded.
  */
-import { useSyncExternalStore } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Recording } from '@/api/types.ts';
+import { createStore } from '@/base/store.ts';
 import {
   deleteProfileFile,
   isRejection,
@@ -28,24 +28,17 @@ export type RunningUpload = Pick<ProfileFileRow, 'path' | 'question'> & {
   cancel: () => void;
 };
 
-let running: ReadonlyMap<string, RunningUpload> = new Map();
-const watchers = new Set<() => void>();
+const running = createStore<ReadonlyMap<string, RunningUpload>>(new Map());
 
 function setRunning(id: string, upload: RunningUpload | null): void {
-  const next = new Map(running);
+  const next = new Map(running.get());
   if (upload) next.set(id, upload);
   else next.delete(id);
-  running = next;
-  for (const watcher of watchers) watcher();
-}
-
-function subscribe(watcher: () => void) {
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
+  running.set(next);
 }
 
 /** Returns the running uploads by the ids of their rows: all pictures, and the resumed recordings. */
-export const useRunningUploads = () => useSyncExternalStore(subscribe, () => running);
+export const useRunningUploads = running.useValue;
 
 /** Runs `send` as an upload that useRunningUploads lists. Does nothing if it is listed already. */
 async function run(
@@ -53,7 +46,7 @@ async function run(
   send: (onProgress: OnProgress, signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const { id, path, question } = row;
-  if (running.has(id)) return;
+  if (running.get().has(id)) return;
   const controller = new AbortController();
   const report: OnProgress = (share, isWaiting = false) =>
     setRunning(id, { path, question, share, isWaiting, cancel: () => controller.abort() });
@@ -119,7 +112,7 @@ export async function retryPicture(id: string): Promise<void> {
 
 /** Cancels the upload of a picture, and deletes the picture from the device. */
 export async function dropPicture(id: string): Promise<void> {
-  running.get(id)?.cancel();
+  running.get().get(id)?.cancel();
   await deleteProfileFile(id);
   revokePreview(id);
 }

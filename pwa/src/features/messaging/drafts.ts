@@ -1,6 +1,7 @@
+import { draftChanged } from '@/base/events.ts';
+import { keepsNothing, storageKeys } from '@/base/storage.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
-import { keepsNothing, storageKeys } from '@/session/storage.ts';
 
 /**
  * Stores an unsent text and the message it replies to; an empty text is removed. On a full device it evicts other data,
@@ -59,5 +60,5 @@ export async function suggestDraft(conversationId: string, text: string): Promis
     if ((await db.drafts.get(conversationId))?.content.trim()) return;
     await db.drafts.put({ conversationId, content: text, updatedAt: Date.now() });
   });
-  dispatchEvent(new Event('hw:draft'));
+  draftChanged.emit();
 }

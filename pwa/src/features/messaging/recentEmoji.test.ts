@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { deviceKeys, storageKeys } from '@/session/storage.ts';
+import { deviceKeys, storageKeys } from '@/base/storage.ts';
 import { readRecentEmoji, storeRecentEmoji } from './recentEmoji.ts';
 
 beforeEach(() => localStorage.clear());

@@ -1,4 +1,4 @@
-import { keepsNothing, storageKeys } from '@/session/storage.ts';
+import { keepsNothing, storageKeys } from '@/base/storage.ts';
 
 /** The number of recent emoji: one or two rows. */
 const MAX_RECENT = 12;

@@ -6,9 +6,9 @@
  * server confirms, so a rejection needs no undo.
  */
 import { liveQuery } from 'dexie';
+import { createStore } from '@/base/store.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow, OutboxRow } from '@/offline/store/rows.ts';
-import { createStore } from '@/ui';
 import { cacheNewest } from './threadCache.ts';
 
 /** The number of messages in a part, and how many more are shown on reaching the top. */

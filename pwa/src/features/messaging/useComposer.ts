@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { draftChanged } from '@/base/events.ts';
 import { socket } from '@/live/start.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { enqueue, storeInterrupted } from '@/offline/outbox/outbox.ts';
@@ -84,7 +85,7 @@ function useStoredText(conversationId: string, reply: Reply) {
     const stop = flushBeforeReload(save);
     addEventListener('pagehide', stash);
     addEventListener('pageshow', discardStash);
-    addEventListener('hw:draft', reread);
+    const stopRereading = draftChanged.subscribe(reread);
     const timer = setInterval(() => unsaved.current !== failedContent.current && flush(), DRAFT_SAVE_MS);
     return () => {
       clearInterval(timer);
@@ -92,7 +93,7 @@ function useStoredText(conversationId: string, reply: Reply) {
       document.removeEventListener('visibilitychange', flush);
       removeEventListener('pagehide', stash);
       removeEventListener('pageshow', discardStash);
-      removeEventListener('hw:draft', reread);
+      stopRereading();
       flush();
     };
   }, [conversationId, save, setReply]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 import { describeSpan, storedSafety } from './safety.ts';
 
 it.each([

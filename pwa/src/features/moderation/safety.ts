@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import type { Safety } from '@/api/types.ts';
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 
 /** The address of the operator and how fast reports are decided, stored on the device for reading offline. */
 export const safetyQuery = queryOptions({

@@ -3,13 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { storageKeys } from '@/base/storage.ts';
 import { bindDeviceTo } from '@/offline/device/wipe.ts';
 import { startOutbox } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
 import { freshDb, ME } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
-import { storageKeys } from '@/session/storage.ts';
 import { readNote } from './note.ts';
 import PrivateNote from './PrivateNote.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import type { PushCategory } from '@/api/types.ts';
+import { keepsNothing } from '@/base/storage.ts';
 import { savePushSettings, storedCategories, storedShowsContent } from '@/offline/device/push.ts';
-import { keepsNothing } from '@/session/storage.ts';
 import { Chip, Switch, toast, toastError, useAction } from '@/ui';
 import { allCategories, categories } from './categories.ts';
 

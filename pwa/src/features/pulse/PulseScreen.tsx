@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
+import { storageKeys } from '@/base/storage.ts';
 import { paths } from '@/session/paths.ts';
-import { storageKeys } from '@/session/storage.ts';
 import { Button, ButtonLink, Screen, Skeleton } from '@/ui';
 import { Features, HowItWorks } from './About.tsx';
 import { streakOn, yearBefore } from './day.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { draftKeys } from '@/session/storage.ts';
+import { draftKeys } from '@/base/storage.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { openDb } from '../store/db.ts';
 import { startMemory } from '../store/memory.ts';

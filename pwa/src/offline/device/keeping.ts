@@ -3,7 +3,7 @@
  * memory of each page (memory.ts), and the worker, which finds no member, stores nothing either. It lasts until the
  * member changes it or signs out.
  */
-import { deviceMember, draftKeys, storageKeys } from '@/session/storage.ts';
+import { deviceMember, draftKeys, storageKeys } from '@/base/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { attempt, tearDown } from '../store/teardown.ts';
 import { storeDeviceMember } from './marker.ts';

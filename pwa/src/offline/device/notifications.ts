@@ -1,6 +1,7 @@
 /** Notifications, in the page: closes those whose messages were read, and opens the path of a tapped one. */
 
 import { liveQuery } from 'dexie';
+import { draftChanged } from '@/base/events.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { deleteMeta, getMeta } from '../store/meta.ts';
 import type { MemberData } from '../store/purge.ts';
@@ -86,7 +87,7 @@ export async function restoreReply(db: HeartwardDb): Promise<void> {
   });
   await deleteReply();
   // The composer may already have read its draft.
-  dispatchEvent(new Event('hw:draft'));
+  draftChanged.emit();
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The device's push subscription and its settings. */
-import { keepsNothing, storageKeys } from '@/session/storage.ts';
+import { keepsNothing, storageKeys } from '@/base/storage.ts';
 import { api, unwrap } from '../../api/client.ts';
 import type { PushCategory } from '../../api/types.ts';
 import { subscription } from './pushRemoval.ts';

@@ -2,23 +2,18 @@
  * The service worker, in the page. An update is never activated by itself: `onUpdateReady` reports it, and the member
  * applies it when nothing is being recorded or uploaded. This module imports little, because it is loaded at the start.
  */
+import { databaseUpgraded } from '@/base/events.ts';
+import { createStore } from '@/base/store.ts';
+
 const PROBE_MS = 60 * 60_000;
 
 let registration: ServiceWorkerRegistration | undefined;
-const listeners = new Set<() => void>();
-let offered = false;
-
-function offer(): void {
-  if (offered) return;
-  offered = true;
-  for (const listener of listeners) listener();
-}
+const hasUpdate = createStore(false);
 
 /** Calls the listener when a new version is waiting, at once if it already is. Returns a function that removes it. */
 export function onUpdateReady(listener: () => void): () => void {
-  listeners.add(listener);
-  if (offered) listener();
-  return () => listeners.delete(listener);
+  if (hasUpdate.get()) listener();
+  return hasUpdate.subscribe(listener);
 }
 
 const blockers = new Set<symbol>();
@@ -86,7 +81,10 @@ function reloadForUpdate(): void {
  * can no longer store anything. Typed text is in the drafts.
  */
 export function reloadWhenOutdated(reload: () => void = () => location.reload()): void {
-  addEventListener('hw:outdated', reload, { once: true });
+  const stop = databaseUpgraded.subscribe(() => {
+    stop();
+    reload();
+  });
 }
 
 /** Opens the path of a tapped notification. Call it before the page has loaded, or the worker's message is lost. */
@@ -113,7 +111,7 @@ export async function registerServiceWorker(): Promise<void> {
   watchInstalling();
   const probe = () => {
     if (document.visibilityState !== 'visible') return;
-    if (registration?.waiting && registration.active) offer();
+    if (registration?.waiting && registration.active) hasUpdate.set(true);
     void registration?.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', probe);
@@ -127,6 +125,6 @@ function watchInstalling(): void {
   worker?.addEventListener('statechange', () => {
     // The first worker of a registration is no update, although the page may have a controller: signing out removes the
     // registration, not the worker of an open page.
-    if (worker.state === 'installed' && registration?.active) offer();
+    if (worker.state === 'installed' && registration?.active) hasUpdate.set(true);
   });
 }

@@ -7,7 +7,7 @@
  * of another member delete it too. An expired session only locks the data: it is neither drawn nor sent until the same
  * member signs in again, for at most 30 days.
  */
-import { deviceKeys, deviceMember, keepsNothing, storageKeys } from '@/session/storage.ts';
+import { deviceKeys, deviceMember, keepsNothing, storageKeys } from '@/base/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { DB_PREFIX } from '../store/rows.ts';
 import { attempt, tearDown } from '../store/teardown.ts';

@@ -2,7 +2,7 @@
  * What the page has not stored yet. A browser may abort the transactions of a page that is left; the page then saves what
  * the member has written in localStorage, and the next page stores it.
  */
-import { deviceMember, keepsNothing, storageKeys } from '@/session/storage.ts';
+import { deviceMember, keepsNothing, storageKeys } from '@/base/storage.ts';
 import type { OutboxItem } from './outbox.ts';
 
 /** An item, and how long it is held before it is sent. */

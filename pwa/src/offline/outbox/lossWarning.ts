@@ -1,6 +1,6 @@
 /** A warning before a page is left that has unsent items in memory, on a device that keeps nothing. */
 import { liveQuery } from 'dexie';
-import { keepsNothing } from '@/session/storage.ts';
+import { keepsNothing } from '@/base/storage.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { findUnsent } from './unsent.ts';
 import { listUnsent } from './unsentWords.ts';

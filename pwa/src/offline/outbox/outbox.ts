@@ -21,9 +21,11 @@
  * To change other tables in the same transaction, open it around the call with
  * `outboxTables(db)` among its tables. `onSettled` reports the result of each row.
  */
+
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
-import { deviceMember } from '@/session/storage.ts';
+import { sessionRefused } from '@/base/events.ts';
+import { deviceMember } from '@/base/storage.ts';
 import { deleteRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
@@ -295,7 +297,7 @@ async function drainNow(eager: boolean): Promise<void> {
       timer = setTimeout(kick, 1000, { eager });
     } else {
       paused = result.unauthorized;
-      if (paused) dispatchEvent(new Event('hw:unauthorized'));
+      if (paused) sessionRefused.emit();
       else if (result.nextAt !== null) timer = setTimeout(kick, timerMs(result.nextAt - Date.now()));
     }
   } catch (error) {

@@ -1,22 +1,15 @@
 /** The progress of this tab's uploads. Other tabs show the message as waiting. */
-import { useSyncExternalStore } from 'react';
+import { createEmitter } from '@/base/store.ts';
 
 const shares = new Map<string, number>();
-const watchers = new Set<() => void>();
+const changes = createEmitter();
 
 /** Sets the progress of an upload, from 0 to 1; null removes it. */
 export function setProgress(localId: string, share: number | null): void {
   if (share === null) shares.delete(localId);
   else shares.set(localId, share);
-  for (const watcher of watchers) watcher();
+  changes.emit();
 }
-
-const subscribe = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => {
-    watchers.delete(watcher);
-  };
-};
 
 type Sized = { id: string; bytes: number };
 
@@ -29,5 +22,5 @@ export function progressOf(files: readonly Sized[]): number | null {
 }
 
 export function useUploadProgress(files: readonly Sized[]): number | null {
-  return useSyncExternalStore(subscribe, () => progressOf(files));
+  return changes.useValue(() => progressOf(files));
 }

@@ -1,5 +1,5 @@
 /** Counts the data that is only on this device and that signing out would delete. */
-import { storageKeys } from '@/session/storage.ts';
+import { storageKeys } from '@/base/storage.ts';
 import { getDb, HeartwardDb } from '../store/db.ts';
 import type { OutboxRow } from '../store/rows.ts';
 

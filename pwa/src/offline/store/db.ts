@@ -4,8 +4,10 @@
  *
  * This module imports Dexie, so import it from lazily loaded code only.
  */
+
 import Dexie, { type PromiseExtended, RangeSet, type Table } from 'dexie';
-import { deviceMember, keepsNothing } from '@/session/storage.ts';
+import { databaseUpgraded } from '@/base/events.ts';
+import { deviceMember, keepsNothing } from '@/base/storage.ts';
 import type {
   Compatibility,
   Match,
@@ -178,7 +180,7 @@ export class HeartwardDb extends Dexie {
     this.on('versionchange', ({ newVersion }) => {
       this.released = true;
       this.close({ disableAutoOpen: true });
-      if (newVersion !== null) dispatchEvent(new Event('hw:outdated'));
+      if (newVersion !== null) databaseUpgraded.emit();
       return false;
     });
   }

@@ -1,3 +1,4 @@
+import { sessionRefused } from '@/base/events.ts';
 import { ApiError } from '../../api/request.ts';
 import { backoff } from '../outbox/drain.ts';
 import type { HeartwardDb } from '../store/db.ts';
@@ -8,7 +9,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Starts a sync in the background. A failed one is retried with the outbox's backoff, until one succeeds or
- * `stopCatchingUp` is called. If the session has ended, `hw:unauthorized` is dispatched on window instead.
+ * `stopCatchingUp` is called. If the session has ended, `sessionRefused` is emitted instead.
  */
 export function catchUp(db: HeartwardDb): void {
   clearTimeout(timer);
@@ -18,7 +19,7 @@ export function catchUp(db: HeartwardDb): void {
     },
     (error: unknown) => {
       if (error instanceof ApiError && (error.status === 401 || error.code === 'account_restricted')) {
-        dispatchEvent(new Event('hw:unauthorized'));
+        sessionRefused.emit();
         return;
       }
       failures += 1;

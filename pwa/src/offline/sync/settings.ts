@@ -5,6 +5,7 @@
 
 import { liveQuery } from 'dexie';
 import { notificationDefaults } from '@/api/defaults.gen.ts';
+import { sessionRefused } from '@/base/events.ts';
 import { api, unwrap } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
@@ -57,12 +58,12 @@ export async function saveSettings(db: HeartwardDb, patch: Patch): Promise<'save
 function sendSettings(db: HeartwardDb): Promise<OutboxRow | undefined> {
   return new Promise((resolve) => {
     const finish = (row?: OutboxRow) => {
-      removeEventListener('hw:unauthorized', onUnauthorized);
+      stopListening();
       subscription.unsubscribe();
       resolve(row);
     };
-    const onUnauthorized = () => void db.outbox.get(SETTINGS_ROW).then(finish);
-    addEventListener('hw:unauthorized', onUnauthorized);
+    const onRefused = () => void db.outbox.get(SETTINGS_ROW).then(finish);
+    const stopListening = sessionRefused.subscribe(onRefused);
     const subscription = liveQuery(() => db.outbox.get(SETTINGS_ROW)).subscribe((row) => {
       const isWaiting = row?.state === 'queued' && row.nextAt > Date.now();
       if (!row || row.state === 'failed' || isWaiting) finish(row);
