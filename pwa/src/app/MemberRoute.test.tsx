@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Match, Me, Photo, PublicMember } from '@/api/types.ts';
-import { noWords } from '@/api/words.ts';
+import { noWords } from '@/domain/profile/words.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, json, ME, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';

@@ -1,13 +1,13 @@
 import { Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
+import { useAllowance } from '@/domain/allowance.ts';
 import { type LikeNote, like } from '@/features/discovery/likeAndPass.ts';
 import { refusePaused } from '@/features/discovery/paused.ts';
 import { useMatchWith } from '@/features/matching/matches.ts';
 import type { LikeTarget } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
-import { useAllowance } from '@/offline/sync/allowance.ts';
 import { lazyWithRetry } from '@/ui';
 import { MemberActions } from './MemberActions.tsx';
 

@@ -1,8 +1,8 @@
+import { fetchMember, readMember } from '@/domain/memberCache.ts';
 import { suggestDraft } from '@/features/messaging/drafts.ts';
 import { Openers } from '@/features/messaging/Openers.tsx';
 import { useCached } from '@/offline/store/cached.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { fetchMember, readMember } from '@/offline/sync/memberCache.ts';
 
 /** First messages made from the answers of the other member's profile; a tap puts one into the text field. */
 export function OpenerSuggestions({ conversation: { id, userId } }: { conversation: ConversationRow }) {

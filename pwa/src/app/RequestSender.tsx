@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
+import { fetchMember, readMember } from '@/domain/memberCache.ts';
 import { MemberSummary } from '@/features/messaging/MemberSummary.tsx';
 import { useCached, useLive } from '@/offline/store/cached.ts';
-import { fetchMember, readMember } from '@/offline/sync/memberCache.ts';
 import { readConversation } from '@/offline/sync/sync.ts';
 import { Skeleton } from '@/ui';
 

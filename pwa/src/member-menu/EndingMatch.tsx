@@ -1,5 +1,5 @@
+import { keepMatch } from '@/domain/unmatch.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { keepMatch } from '@/offline/sync/unmatch.ts';
 import { Button, toast, toastError, useAction } from '@/ui';
 import type { MenuMember } from './openMenu.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
+import { fetchDate } from '@/domain/dates.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { fetchDate } from '@/offline/sync/dates.ts';
 import { DateCard } from './DateCard.tsx';
 import { useDate } from './dates.ts';
 

@@ -3,8 +3,6 @@ import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
-import { useCached, useLive } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import {
   fetchDate,
   fetchNextPast,
@@ -12,7 +10,9 @@ import {
   readPastCursor,
   refreshDates,
   storeDates,
-} from '@/offline/sync/dates.ts';
+} from '@/domain/dates.ts';
+import { useCached, useLive } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 
 export type Plan = { place: string; at: string; timeZone: string; note: string };
 export type Response = 'accept' | 'decline' | 'cancel';

@@ -1,5 +1,5 @@
 import type { Candidate } from '@/api/types.ts';
-import { visitText } from '@/api/visit.ts';
+import { visitText } from '@/domain/profile/visit.ts';
 import { Badge } from '@/ui';
 
 type CardChipsProps = {

@@ -11,8 +11,8 @@ import {
   useState,
 } from 'react';
 import type { Candidate } from '@/api/types.ts';
+import { superLikesLeft, useAllowance } from '@/domain/allowance.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
-import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
 import { lazyWithRetry, Sheet, Skeleton, toast, useLoaded, useMediaQuery } from '@/ui';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { CardMover, DeckCard } from './DeckCard.tsx';

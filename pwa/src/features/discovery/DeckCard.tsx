@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { cardFactsOf, type FactLine } from '@/api/cardFacts.ts';
 import type { Candidate, Photo } from '@/api/types.ts';
+import { cardFactsOf, type FactLine } from '@/domain/profile/cardFacts.ts';
 import { Badge, cn, IconButton, lazyWithRetry, ScoreBadge, useMediaQuery } from '@/ui';
 import { CardChips } from './CardChips.tsx';
 import { Carousel } from './Carousel.tsx';

@@ -2,7 +2,7 @@ import { BadgeCheck, Heart, MapPin, MessageCircle, Star } from 'lucide-react';
 import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import type { LikeType } from '@/api/types.ts';
-import { visitText } from '@/api/visit.ts';
+import { visitText } from '@/domain/profile/visit.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';

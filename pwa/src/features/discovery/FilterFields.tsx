@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { educations, genderPlurals, religions } from '@/api/labels.ts';
 import { MAX_SAVE_FILTERS_LOCATION_MAX_DISTANCE } from '@/api/limits.gen.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
+import { educations, genderPlurals, religions } from '@/domain/profile/labels.ts';
 import { useMember } from '@/session/session.ts';
 import { ChipChoices, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
 import { type ActiveWithin, distanceText, heightRangeText, withActivity } from './filterSet.ts';

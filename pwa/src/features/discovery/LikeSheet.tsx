@@ -2,7 +2,7 @@ import { Heart, Star } from 'lucide-react';
 import { useId, useState } from 'react';
 import { MAX_LIKE_COMMENT } from '@/api/limits.gen.ts';
 import type { LikeAllowance, LikeType, Photo as PhotoType, Prompt, PublicMember } from '@/api/types.ts';
-import { superLikesLeft } from '@/offline/sync/allowance.ts';
+import { superLikesLeft } from '@/domain/allowance.ts';
 import { Button, Photo, Sheet, TextArea } from '@/ui';
 import { noSuperLikesLeft } from './allowanceText.ts';
 import type { LikeNote } from './likeAndPass.ts';

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LikeAllowance } from '@/api/types.ts';
+import { readAllowance, refreshAllowance, superLikesLeft } from '@/domain/allowance.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { readAllowance, refreshAllowance, superLikesLeft } from '@/offline/sync/allowance.ts';
 import { noSuperLikesLeft } from './allowanceText.ts';
 import { like } from './likeAndPass.ts';
 import { person } from './testkit.ts';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { MAX_SAVE_FILTERS_LOCATION_CITY } from '@/api/limits.gen.ts';
 import { profileOptionsQuery, suggestTowns } from '@/api/shared.ts';
 import type { WordList } from '@/api/types.ts';
-import { listsOf, wordLists } from '@/api/wordLists.ts';
+import { listsOf, wordLists } from '@/domain/profile/wordLists.ts';
 import { Combobox, Switch } from '@/ui';
 import {
   CompatibilityFields,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterSet } from '@/api/types.ts';
-import { wordListNames } from '@/api/words.ts';
+import { wordListNames } from '@/domain/profile/words.ts';
 import { filterGroups } from './filterGroups.tsx';
 import {
   activeCount,

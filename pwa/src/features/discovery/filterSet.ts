@@ -1,8 +1,8 @@
 /** Pure functions on a filter set: defaults, changes, and the number of active filters. */
 
 import { filterDefaults } from '@/api/defaults.gen.ts';
-import { heightText } from '@/api/labels.ts';
 import type { FilterSet } from '@/api/types.ts';
+import { heightText } from '@/domain/profile/labels.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
 

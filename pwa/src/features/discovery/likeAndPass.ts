@@ -1,11 +1,11 @@
 /** Likes and passes. They are stored in the outbox; the member's cards are removed, or marked as liked, at once. */
 import type { LikeType, MemberCard } from '@/api/types.ts';
+import { reduceAllowance } from '@/domain/allowance.ts';
+import { storeCard } from '@/domain/memberCache.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
-import { reduceAllowance } from '@/offline/sync/allowance.ts';
-import { storeCard } from '@/offline/sync/memberCache.ts';
 import { toast, toastError } from '@/ui';
 import { decisions } from './feed.ts';
 import { passTables, removePass, restoreLastPass, storePass } from './passes.ts';

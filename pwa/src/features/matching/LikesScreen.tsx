@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
-import { useAllowance } from '@/offline/sync/allowance.ts';
+import { useAllowance } from '@/domain/allowance.ts';
 import { paths } from '@/session/paths.ts';
 import {
   Button,

@@ -2,9 +2,9 @@ import 'fake-indexeddb/auto';
 import Dexie from 'dexie';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReceivedLike } from '@/api/types.ts';
+import { readAllowance, refreshAllowance } from '@/domain/allowance.ts';
 import { countBadges } from '@/offline/store/badges.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { readAllowance, refreshAllowance } from '@/offline/sync/allowance.ts';
 import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
 import { likeBack, passOn, readLikes, refreshLikes, storeLikesSeenAt } from './likes.ts';
 

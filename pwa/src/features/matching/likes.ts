@@ -1,12 +1,12 @@
 /** Received likes that the member has not answered. */
 import { api, parseCount, type Remaining, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
+import { reduceAllowance } from '@/domain/allowance.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
-import { reduceAllowance } from '@/offline/sync/allowance.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toast, toastError } from '@/ui';

@@ -3,12 +3,12 @@ import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match, PlannedDate } from '@/api/types.ts';
+import { keepMatch, unmatch } from '@/domain/unmatch.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { setDrain } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { keepMatch, unmatch } from '@/offline/sync/unmatch.ts';
 import { claimCelebration } from './celebration.ts';
 import { byUnread, markMatchesSeen, readMatches, refreshMatches, useMarkMatchSeen } from './matches.ts';
 

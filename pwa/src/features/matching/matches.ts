@@ -2,14 +2,14 @@
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Match } from '@/api/types.ts';
+import { countPlanned } from '@/domain/dates.ts';
+import { readEnding } from '@/domain/unmatch.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
-import { countPlanned } from '@/offline/sync/dates.ts';
 import { fetchAllPages } from '@/offline/sync/mirror.ts';
-import { readEnding } from '@/offline/sync/unmatch.ts';
 
 /** A match with the unread count and the newest message of its conversation, as stored on the device. */
 export type ListedMatch = MatchRow & {

@@ -2,11 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { liveQuery } from 'dexie';
 import { api, unwrapPage } from '@/api/client.ts';
+import { reduceAllowance } from '@/domain/allowance.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
-import { reduceAllowance } from '@/offline/sync/allowance.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toast, toastError } from '@/ui';

@@ -1,8 +1,8 @@
 import type { Attachment } from '@/api/types.ts';
+import { useSettings } from '@/domain/settings.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { sourcesOf } from '@/media/sources.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { useSettings } from '@/offline/sync/settings.ts';
 import { markPlayed, playNext, registerVoice } from './playedVoices.ts';
 import { playableOf, type StoredFile, storeForOffline, useStoredFile } from './useStoredFile.ts';
 

@@ -1,5 +1,5 @@
+import { useSettings } from '@/domain/settings.ts';
 import VideoRecorder from '@/media/VideoRecorder.tsx';
-import { useSettings } from '@/offline/sync/settings.ts';
 import { Sheet } from '@/ui';
 import { SEND_LABELS } from './recorderLabels.ts';
 import { chunkStoreFor, type Recipient, sendClip } from './send.ts';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
+import { useSettings } from '@/domain/settings.ts';
 import VoiceRecorder from '@/media/VoiceRecorder.tsx';
-import { useSettings } from '@/offline/sync/settings.ts';
 import { IconButton } from '@/ui';
 import { SEND_LABELS } from './recorderLabels.ts';
 import { chunkStoreFor, type Recipient, sendClip } from './send.ts';

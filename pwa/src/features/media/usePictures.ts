@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
-import { useSettings } from '@/offline/sync/settings.ts';
+import { useSettings } from '@/domain/settings.ts';
 import { toast, toastError } from '@/ui';
 import { MAX_PICTURES, makePicture, type Picture } from './pictures.ts';
 

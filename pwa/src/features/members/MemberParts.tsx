@@ -1,10 +1,10 @@
 import { BadgeCheck, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { factsOf } from '@/api/facts.ts';
-import { premiumBadges } from '@/api/premium.ts';
 import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
-import { listsOf, wordLists } from '@/api/wordLists.ts';
-import { wordsOf } from '@/api/words.ts';
+import { factsOf } from '@/domain/profile/facts.ts';
+import { premiumBadges } from '@/domain/profile/premium.ts';
+import { listsOf, wordLists } from '@/domain/profile/wordLists.ts';
+import { wordsOf } from '@/domain/profile/words.ts';
 import { AudioPlayer } from '@/media/index.ts';
 import { Badge, Chip, IconButton, type Tone } from '@/ui';
 

@@ -5,9 +5,9 @@ import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
+import { describeMissingRest, fetchMember, readMember } from '@/domain/memberCache.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useCached } from '@/offline/store/cached.ts';
-import { describeMissingRest, fetchMember, readMember } from '@/offline/sync/memberCache.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import {

@@ -1,7 +1,7 @@
 import { Camera, Check, Images } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { genderPlurals, genders } from '@/api/labels.ts';
 import type { Gender, Me } from '@/api/types.ts';
+import { genderPlurals, genders } from '@/domain/profile/labels.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { cn, Skeleton } from '@/ui';
 import { CropSheet } from './CropSheet.tsx';

@@ -3,7 +3,7 @@ import { describeError, fieldErrors } from '@/api/errors.ts';
 import { MAX_START_VISIT_CITY } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import type { Me, Place } from '@/api/types.ts';
-import { visitText } from '@/api/visit.ts';
+import { visitText } from '@/domain/profile/visit.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, Combobox, toast, useAction } from '@/ui';

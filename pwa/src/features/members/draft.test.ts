@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { heightText } from '@/api/labels.ts';
 import type { Me, Recording } from '@/api/types.ts';
-import { noWords } from '@/api/words.ts';
+import { heightText } from '@/domain/profile/labels.ts';
+import { noWords } from '@/domain/profile/words.ts';
 import { byField, changes, type Draft, draftOf, fieldsOf, move, pickFields, removedVoices } from './draft.ts';
 import { sections } from './sections.ts';
 import { suggestionsFor } from './suggestions.ts';

@@ -1,6 +1,6 @@
 import type { Me, MePatch, Prompt, WordList } from '@/api/types.ts';
-import { wordLists } from '@/api/wordLists.ts';
-import { noWords, wordListNames } from '@/api/words.ts';
+import { wordLists } from '@/domain/profile/wordLists.ts';
+import { noWords, wordListNames } from '@/domain/profile/words.ts';
 
 /** The editable fields of a profile. */
 export type Draft = Required<

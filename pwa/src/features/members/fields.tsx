@@ -1,5 +1,4 @@
 import { maxWords } from '@/api/defaults.gen.ts';
-import { educations, genderPlurals, genders, heightText, religions } from '@/api/labels.ts';
 import {
   MAX_CHANGE_ME_BIO,
   MAX_CHANGE_ME_CITY,
@@ -10,7 +9,8 @@ import {
   MAX_CHANGE_ME_STATE,
 } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
-import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
+import { educations, genderPlurals, genders, heightText, religions } from '@/domain/profile/labels.ts';
+import { listsOf, type WordSection, wordLists } from '@/domain/profile/wordLists.ts';
 import { useMember } from '@/session/session.ts';
 import { Combobox, Switch, TextArea, TextField } from '@/ui';
 import { BirthDateRequest } from './BirthDateRequest.tsx';

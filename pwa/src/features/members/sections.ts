@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { educations, genderPlurals, genders, heightText } from '@/api/labels.ts';
 import type { Gender } from '@/api/types.ts';
-import { listsOf, type WordSection } from '@/api/wordLists.ts';
+import { educations, genderPlurals, genders, heightText } from '@/domain/profile/labels.ts';
+import { listsOf, type WordSection } from '@/domain/profile/wordLists.ts';
 import type { Draft, SectionId } from './draft.ts';
 import {
   AboutFields,

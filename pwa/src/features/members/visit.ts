@@ -1,5 +1,5 @@
 import type { Me } from '@/api/types.ts';
-import { currentVisit } from '@/api/visit.ts';
+import { currentVisit } from '@/domain/profile/visit.ts';
 import { useMember } from '@/session/session.ts';
 import { formatEndDay, useUntil } from './deadline.ts';
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { useIsEnding } from '@/domain/unmatch.ts';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { EndingMatch } from '@/member-menu/EndingMatch.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
@@ -7,7 +8,6 @@ import { useOnline } from '@/offline/device/online.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { fetchDelta } from '@/offline/sync/sync.ts';
-import { useIsEnding } from '@/offline/sync/unmatch.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, cn, EmptyState, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';

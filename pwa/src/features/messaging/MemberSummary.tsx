@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { factsOf } from '@/api/facts.ts';
 import type { Prompt, PublicMember } from '@/api/types.ts';
+import { factsOf } from '@/domain/profile/facts.ts';
 import { AudioPlayer } from '@/media/index.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Photo } from '@/ui';

@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
+import { endingOf } from '@/domain/unmatch.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { type DraftRow, getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import type { ConversationRow, OutboxRow } from '@/offline/store/rows.ts';
 import { syncForScreen } from '@/offline/sync/sync.ts';
-import { endingOf } from '@/offline/sync/unmatch.ts';
 import { describeMessage } from './describeMessage.ts';
 import { cachedConversation } from './threadCache.ts';
 

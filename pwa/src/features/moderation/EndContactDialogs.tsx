@@ -1,8 +1,8 @@
 import { describeError } from '@/api/errors.ts';
+import { UNDO_MS, unmatch } from '@/domain/unmatch.ts';
 import { UndoUnmatch } from '@/member-menu/EndingMatch.tsx';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { UNDO_MS, unmatch } from '@/offline/sync/unmatch.ts';
 import { ConfirmDialog, toast, useAction } from '@/ui';
 import { block, leave } from './contactActions.ts';
 

@@ -1,6 +1,7 @@
 import { Ban, Flag, HeartCrack, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useIsEnding } from '@/domain/unmatch.ts';
 import {
   closeMemberMenu,
   type MemberPlace,
@@ -9,7 +10,6 @@ import {
   useOpenMenu,
 } from '@/member-menu/openMenu.ts';
 import { useLive } from '@/offline/store/cached.ts';
-import { useIsEnding } from '@/offline/sync/unmatch.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
 import { ContentOptions } from './ContentOptions.tsx';

@@ -1,8 +1,8 @@
 import { describeError } from '@/api/errors.ts';
 import type { NotificationSettings } from '@/api/types.ts';
+import { saveSettings, storedSettings, syncSettings } from '@/domain/settings.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { saveSettings, storedSettings, syncSettings } from '@/offline/sync/settings.ts';
 import { toast, toastError } from '@/ui';
 
 /** The notification settings, mirrored on the device. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
-import { type LookOption, profileFrames, profileThemes } from '@/api/premium.ts';
 import type { Look, Tier } from '@/api/types.ts';
+import { type LookOption, profileFrames, profileThemes } from '@/domain/profile/premium.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { Avatar, ButtonLink, cn, Photo, toastError } from '@/ui';

@@ -1,4 +1,4 @@
-import { tierBadges } from '@/api/premium.ts';
+import { tierBadges } from '@/domain/profile/premium.ts';
 import { useMember } from '@/session/session.ts';
 import { Badge } from '@/ui';
 import { useReferrals } from './referrals.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { profileThemes } from '@/api/premium.ts';
+import { profileThemes } from '@/domain/profile/premium.ts';
 import { contrast, tokensOf } from '@/ui/contrast.ts';
 import css from '@/ui/profileThemes.css?raw';
 import appTokens from '@/ui/tokens.css?raw';

@@ -1,4 +1,4 @@
-import type { MemberCard, PublicMember } from './types.ts';
+import type { MemberCard, PublicMember } from '@/api/types.ts';
 import { noWords } from './words.ts';
 
 /** Returns a profile with the fields of a card; all others are empty. */

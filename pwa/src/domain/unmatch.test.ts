@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { drain } from '../outbox/drain.ts';
-import { unmatchRow } from '../outbox/outbox.ts';
-import type { HeartwardDb } from '../store/db.ts';
-import { drainEnv, FakeServer, freshDb, json, PEER } from '../testkit.ts';
+import { drain } from '@/offline/outbox/drain.ts';
+import { unmatchRow } from '@/offline/outbox/outbox.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { drainEnv, FakeServer, freshDb, json, PEER } from '@/offline/testkit.ts';
 import { keepMatch, UNDO_MS, unmatch } from './unmatch.ts';
 
 const MATCH = '019a0000-0000-7000-8000-0000000000d1';

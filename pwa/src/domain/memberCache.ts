@@ -1,8 +1,8 @@
 /** A member as stored on the device: from their profile, or the fields of a card from a list. */
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
-import { profileOfCard } from '@/api/profileOfCard.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Compatibility, MemberCard, PublicMember, StrangerView } from '@/api/types.ts';
+import { profileOfCard } from '@/domain/profile/profileOfCard.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';

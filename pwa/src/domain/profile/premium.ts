@@ -1,5 +1,5 @@
 /** What Premium and the tiers of referrals add to a profile. */
-import type { Me, PublicMember } from './types.ts';
+import type { Me, PublicMember } from '@/api/types.ts';
 
 export type ProfileThemeName = NonNullable<Me['profileTheme']>;
 export type ProfileFrameName = NonNullable<Me['profileFrame']>;

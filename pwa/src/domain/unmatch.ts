@@ -3,10 +3,10 @@
  * cannot be taken back on the server: the conversation is closed for both. Until it is sent, the match is there, and the
  * screens say that it is ending.
  */
-import { enqueue, unmatchRow } from '../outbox/outbox.ts';
-import { useLive } from '../store/cached.ts';
-import { getDb, type HeartwardDb } from '../store/db.ts';
-import type { OutboxRow } from '../store/rows.ts';
+import { enqueue, unmatchRow } from '@/offline/outbox/outbox.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { OutboxRow } from '@/offline/store/rows.ts';
 
 /** The time in which the member can take it back, at least. Offline it is longer, and so it is when the app is closed. */
 export const UNDO_MS = 10_000;

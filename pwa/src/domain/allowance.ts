@@ -1,12 +1,12 @@
 /** The number of likes and super likes left today, cached on the device. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, unwrap } from '../../api/client.ts';
-import type { LikeAllowance, LikeType } from '../../api/types.ts';
-import { onSettled } from '../outbox/outbox.ts';
-import { useCached } from '../store/cached.ts';
-import type { HeartwardDb } from '../store/db.ts';
-import { getMeta, setMeta } from '../store/meta.ts';
+import { api, unwrap } from '@/api/client.ts';
+import type { LikeAllowance, LikeType } from '@/api/types.ts';
+import { onSettled } from '@/offline/outbox/outbox.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 
 const KEY = 'likes:allowance';
 

@@ -1,5 +1,5 @@
 import { type LucideIcon, MapPin, Speech } from 'lucide-react';
-import type { MemberCard, PublicMember } from './types.ts';
+import type { MemberCard, PublicMember } from '@/api/types.ts';
 import { wordsOf } from './words.ts';
 
 /** A line with an icon. The label, if any, is for screen readers. */

@@ -1,12 +1,18 @@
 /** The planned dates, mirrored on the device. Changes need a connection. */
-import { api, unwrap, unwrapPage } from '../../api/client.ts';
-import { ApiError } from '../../api/request.ts';
-import type { PlannedDate } from '../../api/types.ts';
-import type { HeartwardDb } from '../store/db.ts';
-import { getMeta, setMeta } from '../store/meta.ts';
-import { purgedSince } from '../store/purge.ts';
-import { withQuotaRetry } from '../store/quota.ts';
-import { fetchAllPages, fetchNextPage, type Mirror, type Page, refreshMirror } from './mirror.ts';
+import { api, unwrap, unwrapPage } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
+import type { PlannedDate } from '@/api/types.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
+import { withQuotaRetry } from '@/offline/store/quota.ts';
+import {
+  fetchAllPages,
+  fetchNextPage,
+  type Mirror,
+  type Page,
+  refreshMirror,
+} from '@/offline/sync/mirror.ts';
 
 /** A date counts as upcoming for this time after its start. */
 const DURATION_MS = 3 * 3_600_000;

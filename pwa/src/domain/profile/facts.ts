@@ -1,7 +1,7 @@
 import { Baby, Briefcase, GraduationCap, type LucideIcon, Ruler, UserRound } from 'lucide-react';
+import type { PublicMember, WordList } from '@/api/types.ts';
 import { type FactLine, townFact } from './cardFacts.ts';
 import { childrenText, educations, genders, heightText } from './labels.ts';
-import type { PublicMember, WordList } from './types.ts';
 import { visitText } from './visit.ts';
 import { wordLists } from './wordLists.ts';
 import { wordListNames, wordsOf } from './words.ts';

@@ -1,4 +1,4 @@
-import type { PublicMember } from './types.ts';
+import type { PublicMember } from '@/api/types.ts';
 
 type Visit = PublicMember['visit'];
 

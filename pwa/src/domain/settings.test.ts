@@ -3,13 +3,13 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { notificationDefaults } from '@/api/defaults.gen.ts';
-import { ApiError } from '../../api/request.ts';
-import type { NotificationSettings } from '../../api/types.ts';
-import { prepareSignOut } from '../device/wipe.ts';
-import { drain } from '../outbox/drain.ts';
-import { kick, setDrain } from '../outbox/outbox.ts';
-import type { HeartwardDb } from '../store/db.ts';
-import { freshDb, json } from '../testkit.ts';
+import { ApiError } from '@/api/request.ts';
+import type { NotificationSettings } from '@/api/types.ts';
+import { prepareSignOut } from '@/offline/device/wipe.ts';
+import { drain } from '@/offline/outbox/drain.ts';
+import { kick, setDrain } from '@/offline/outbox/outbox.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { freshDb, json } from '@/offline/testkit.ts';
 import {
   readSettings,
   saveSettings,

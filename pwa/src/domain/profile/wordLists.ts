@@ -1,6 +1,6 @@
 /** The texts of the lists of words that members choose from, once for the editor, the profile and the filters. */
 import { Cigarette, Languages, type LucideIcon, PawPrint, Speech, Wine } from 'lucide-react';
-import type { WordList } from './types.ts';
+import type { WordList } from '@/api/types.ts';
 import { wordListNames } from './words.ts';
 
 export type WordSection = 'intentions' | 'traits' | 'meet' | 'everyday';

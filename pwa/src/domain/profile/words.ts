@@ -1,5 +1,5 @@
 /** The words of profiles, apart from the texts of their lists, which no first screen needs. */
-import type { PublicMember, WordList } from './types.ts';
+import type { PublicMember, WordList } from '@/api/types.ts';
 
 type Words = Pick<PublicMember, WordList>;
 

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { PlannedDate } from '../../api/types.ts';
-import type { HeartwardDb } from '../store/db.ts';
-import { freshDb, summary } from '../testkit.ts';
+import type { PlannedDate } from '@/api/types.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { freshDb, summary } from '@/offline/testkit.ts';
 import { fetchDate, fetchNextPast, readPastCursor, refreshDates, storeDates } from './dates.ts';
 
 let db: HeartwardDb;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { PublicMember } from '@/api/types.ts';
 import { cardFactsOf } from './cardFacts.ts';
 import { factsOf } from './facts.ts';
-import type { PublicMember } from './types.ts';
 import { wordLists } from './wordLists.ts';
 import { noWords, wordListNames, wordsOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { Education, Gender, Religion } from './types.ts';
+import type { Education, Gender, Religion } from '@/api/types.ts';
 
 /** The labels of the API's values. */
 export const educations: Record<Education, string> = {

@@ -4,19 +4,19 @@
  */
 
 import { liveQuery } from 'dexie';
+import { api, unwrap } from '@/api/client.ts';
 import { notificationDefaults } from '@/api/defaults.gen.ts';
+import { ApiError } from '@/api/request.ts';
+import type { NotificationSettings } from '@/api/types.ts';
 import { sessionRefused } from '@/base/events.ts';
-import { api, unwrap } from '../../api/client.ts';
-import { ApiError } from '../../api/request.ts';
-import type { NotificationSettings } from '../../api/types.ts';
-import { enqueue, kick, SETTINGS_ROW } from '../outbox/outbox.ts';
-import { discard } from '../outbox/rejectedRows.ts';
-import { useLive } from '../store/cached.ts';
-import type { HeartwardDb } from '../store/db.ts';
-import { whenIdle } from '../store/idle.ts';
-import { getMeta, setMeta } from '../store/meta.ts';
-import type { OutboxRow } from '../store/rows.ts';
-import { onWipe } from '../store/teardown.ts';
+import { enqueue, kick, SETTINGS_ROW } from '@/offline/outbox/outbox.ts';
+import { discard } from '@/offline/outbox/rejectedRows.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
+import type { OutboxRow } from '@/offline/store/rows.ts';
+import { onWipe } from '@/offline/store/teardown.ts';
 
 type Patch = Partial<NotificationSettings>;
 
