@@ -12,7 +12,7 @@ const floors = {
   'offline/sync': ['base', 'api', 'offline/store', 'offline/outbox'],
   'offline/device': ['base', 'api', 'offline/store'],
   // What several features know of profiles, likes, dates and settings.
-  domain: ['base', 'api', 'offline'],
+  domain: ['base', 'api', 'ui', 'offline'],
   live: ['base', 'api', 'offline', 'domain'],
   session: ['base', 'api', 'ui', 'offline'],
   // Recorders and players send no request: the feature does.

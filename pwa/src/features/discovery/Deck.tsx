@@ -12,6 +12,7 @@ import {
 } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { superLikesLeft, useAllowance } from '@/domain/allowance.ts';
+import type { LikeNote } from '@/domain/decide.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { lazyWithRetry, Sheet, Skeleton, toast, useLoaded, useMediaQuery } from '@/ui';
 import { DecisionButtons } from './DecisionButtons.tsx';
@@ -20,7 +21,6 @@ import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
 import { deckActionOf } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
-import type { LikeNote } from './likeAndPass.ts';
 import { refusePaused } from './paused.ts';
 import { useRequested } from './requested.ts';
 

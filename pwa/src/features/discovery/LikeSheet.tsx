@@ -3,9 +3,9 @@ import { useId, useState } from 'react';
 import { MAX_LIKE_COMMENT } from '@/api/limits.gen.ts';
 import type { LikeAllowance, LikeType, Photo as PhotoType, Prompt, PublicMember } from '@/api/types.ts';
 import { superLikesLeft } from '@/domain/allowance.ts';
+import type { LikeNote } from '@/domain/decide.ts';
 import { Button, Photo, Sheet, TextArea } from '@/ui';
 import { noSuperLikesLeft } from './allowanceText.ts';
-import type { LikeNote } from './likeAndPass.ts';
 
 /** The photo or answer that the like is about. */
 export type LikeTarget = { photo: PhotoType; prompt?: undefined } | { prompt: Prompt; photo?: undefined };

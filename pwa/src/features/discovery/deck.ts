@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { LikeNote } from '@/domain/decide.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
@@ -6,7 +7,7 @@ import { purgedSince } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { fetchNextCandidates, useFeed } from './feed.ts';
 import type { Decision, Point } from './gesture.ts';
-import { type LikeNote, like, pass, undoPass } from './likeAndPass.ts';
+import { like, pass, undoLastPass } from './likeAndPass.ts';
 import { readPasses } from './passes.ts';
 import { pictureState, storeThumbs, usePrefetchedPictures } from './pictures.ts';
 
@@ -113,7 +114,7 @@ export function useDeck() {
 
   /** Puts the last passed card on top again; resolves with its member. */
   async function undo() {
-    const row = await undoPass();
+    const row = await undoLastPass();
     if (!row) return null;
     setReturned((before) => [...before.filter(({ id }) => id !== row.id), row]);
     returnCard(row.id);

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { fetchNextCandidates, readFeed, refreshFeed, totalOf } from './feed.ts';
-import { like, pass, undoPass } from './likeAndPass.ts';
+import { like, pass, undoLastPass } from './likeAndPass.ts';
 import { person, serve } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -48,7 +48,7 @@ describe('the stored list', () => {
     expect(await total()).toEqual({ count: 5, more: false });
     await pass(person('t1'));
     expect(await total()).toEqual({ count: 4, more: false });
-    await undoPass();
+    await undoLastPass();
     expect(await total()).toEqual({ count: 5, more: false });
     await like(person('t2'), 'like', 'profile');
     await fetchNextCandidates(db, 'forYou');

@@ -2,12 +2,12 @@
 import { api, type Remaining, unwrapPage } from '@/api/client.ts';
 import type { ApiResponse } from '@/api/request.ts';
 import type { Candidate } from '@/api/types.ts';
+import { decidedGuard } from '@/domain/decide.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { FeedList, FeedRow } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
-import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 
 export type Feed = {
   rows: FeedRow[];
@@ -54,13 +54,6 @@ export const totalOf = ({ rows, remaining }: Feed): Remaining => ({
   more: remaining.more,
 });
 
-/** Keeps members who were liked or passed on out of the pages of both lists; undoing a pass lets them in again. */
-export const decisions = new RemovalGuard((body) => {
-  if (body.kind === 'like') return { removes: body.toUserId };
-  if (body.kind === 'pass') return { removes: body.targetUserId };
-  return body.kind === 'unpass' ? { adds: body.targetUserId } : null;
-});
-
 /** The first page is short, so that the first card is drawn soon. public/boot.js requests the same address. */
 const FIRST_PAGE = 12;
 
@@ -83,7 +76,7 @@ const fetchers: Record<FeedList, Mirror<Candidate, CandidatePage>['fetch']> = {
 const mirrorOf = (list: FeedList): Mirror<Candidate, CandidatePage> => ({
   fetch: fetchers[list],
   memberOf: ({ id }) => id,
-  guard: decisions,
+  guard: decidedGuard,
   readCursor: async (db) => (await readFeed(db, list)).next,
   tables: (db) => [db.feed],
   replace: async (db, { isAdded, ...page }) => {

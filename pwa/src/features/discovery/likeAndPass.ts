@@ -1,20 +1,14 @@
-/** Likes and passes. They are stored in the outbox; the member's cards are removed, or marked as liked, at once. */
+/** Likes and passes of candidates. */
 import type { LikeType, MemberCard } from '@/api/types.ts';
-import { reduceAllowance } from '@/domain/allowance.ts';
+import { decide, type LikeNote, undoPass } from '@/domain/decide.ts';
 import { storeCard } from '@/domain/memberCache.ts';
-import { enqueue } from '@/offline/outbox/outbox.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { withQuotaRetry } from '@/offline/store/quota.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { toast, toastError } from '@/ui';
-import { decisions } from './feed.ts';
-import { passTables, removePass, restoreLastPass, storePass } from './passes.ts';
+import { removePass, restoreLastPass, storePass } from './passes.ts';
 
 /** Where the like was given. In the grid the card stays, marked; elsewhere it is removed. */
 type Origin = 'grid' | 'deck' | 'profile';
-
-/** The photo or prompt that a like is about, and a comment. */
-export type LikeNote = { comment?: string; photoId?: string; prompt?: string };
 
 /** Stores a like. Shows a toast and rejects when the device cannot store it. */
 export async function like(
@@ -23,30 +17,17 @@ export async function like(
   origin: Origin,
   note: LikeNote = {},
 ): Promise<void> {
-  try {
-    const db = getDb();
-    const stored = await withQuotaRetry(db, () =>
-      db.transaction('rw', [...passTables(db), db.profiles], async () => {
-        decisions.markRemoved(member.id);
-        if (await isLiked(db, member.id)) return false;
-        await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
-        await reduceAllowance(db, likeType);
-        await removePass(db, member.id);
-        // The name and picture for the celebration, should it be a match.
-        const compatibility = await compatibilityOf(db, member.id);
-        await storeCard(db, member, compatibility);
-        await db.feed.delete(['forYou', member.id]);
-        if (origin === 'grid') await db.feed.update(['discover', member.id], { liked: likeType });
-        else await db.feed.delete(['discover', member.id]);
-        return true;
-      }),
-    );
-    if (!stored) return;
-  } catch (error) {
-    decisions.unmark(member.id);
-    toastError('Failed to send like. Please try again.');
-    throw error;
-  }
+  const { id } = member;
+  const decision = { kind: 'like', likeType, note, staysInGrid: origin === 'grid' } as const;
+  const stored = await decide(id, decision, {
+    isOpen: async (db) => !(await isLiked(db, id)),
+    change: async (db) => {
+      await removePass(db, id);
+      // The name and picture for the celebration, should it be a match.
+      await storeCard(db, member, await compatibilityOf(db, id));
+    },
+  });
+  if (stored === null) return;
   navigator.vibrate?.(12);
   if (!navigator.onLine) {
     toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
@@ -59,7 +40,7 @@ async function compatibilityOf(db: HeartwardDb, id: string) {
   return (await db.profiles.get(id))?.compatibility ?? row?.candidate.compatibility;
 }
 
-/** Whether a like is already in the outbox: the button may be tapped again before it is disabled. */
+/** Whether a like is already in the outbox. */
 async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
   const likes = db.outbox.filter(
     ({ body, state }) => body.kind === 'like' && body.toUserId === id && state !== 'failed',
@@ -68,36 +49,15 @@ async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
 }
 
 /** Stores a pass. Shows a toast and rejects when the device cannot store it. */
-export async function pass(member: Pick<MemberCard, 'id'>): Promise<void> {
-  try {
-    const db = getDb();
-    await withQuotaRetry(db, () =>
-      db.transaction('rw', passTables(db), async () => {
-        decisions.markRemoved(member.id);
-        await storePass(db, member.id, await enqueue({ kind: 'pass', targetUserId: member.id }));
-        await db.feed.bulkDelete([
-          ['forYou', member.id],
-          ['discover', member.id],
-        ]);
-      }),
-    );
-  } catch (error) {
-    decisions.unmark(member.id);
-    toastError('Failed to pass. Please try again.');
-    throw error;
-  }
+export async function pass({ id }: Pick<MemberCard, 'id'>): Promise<void> {
+  await decide(id, { kind: 'pass' }, { change: (db, passId) => storePass(db, id, passId) });
 }
 
-/** Undoes the last pass. Returns null if there is none, or after a toast if it fails. */
-export async function undoPass(): Promise<FeedRow | null> {
+/** Undoes the last pass in the deck. Returns its card, or null if there is none, or after a toast if it fails. */
+export async function undoLastPass(): Promise<FeedRow | null> {
   try {
-    const db = getDb();
-    // Dexie keeps its transaction across awaits only in an async callback.
-    const row = await withQuotaRetry(db, () =>
-      db.transaction('rw', passTables(db), async () => restoreLastPass(db)),
-    );
-    if (row) decisions.markAdded(row.id);
-    return row;
+    const undone = await undoPass(restoreLastPass);
+    return undone?.pass.row ?? null;
   } catch {
     toastError('We could not bring that card back. Please try again.');
     return null;

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { readFeed, refreshFeed } from './feed.ts';
-import { like, pass, undoPass } from './likeAndPass.ts';
+import { like, pass, undoLastPass } from './likeAndPass.ts';
 import { readPasses } from './passes.ts';
 import { person, serve } from './testkit.ts';
 
@@ -29,21 +29,21 @@ describe('the last pass', () => {
   test('is undone before it was sent: its row is deleted, and the card is on top again', async () => {
     await pass(person('p'));
     await pass(person('q'));
-    expect((await undoPass())?.id).toBe('q');
+    expect((await undoLastPass())?.id).toBe('q');
     expect(await outboxBodies()).toEqual([{ kind: 'pass', targetUserId: 'p' }]);
     expect(await ids()).toEqual(['q', 'r']);
     expect(await ids('discover')).toEqual(['q', 'r']);
-    expect((await undoPass())?.id).toBe('p');
+    expect((await undoLastPass())?.id).toBe('p');
     expect(await outboxBodies()).toEqual([]);
     expect(await ids()).toEqual(['p', 'q', 'r']);
-    expect(await undoPass()).toBeNull();
+    expect(await undoLastPass()).toBeNull();
   });
 
   test('that may have been stored without a response is replaced by an unpass', async () => {
     await pass(person('p'));
     const [passId] = await db.outbox.toCollection().primaryKeys();
     await db.outbox.toCollection().modify({ attempts: 3 });
-    await undoPass();
+    await undoLastPass();
     expect(await outboxBodies()).toEqual([{ kind: 'unpass', targetUserId: 'p', passId }]);
   });
 
@@ -51,7 +51,7 @@ describe('the last pass', () => {
     await pass(person('p'));
     const [passId] = await db.outbox.toCollection().primaryKeys();
     await db.outbox.toCollection().modify({ state: 'sending', attempts: 1 });
-    await undoPass();
+    await undoLastPass();
     expect(await outboxBodies()).toEqual([
       { kind: 'pass', targetUserId: 'p' },
       { kind: 'unpass', targetUserId: 'p', passId },
@@ -62,7 +62,7 @@ describe('the last pass', () => {
     await pass(person('p'));
     await db.outbox.clear();
     serve({ '': { ids: ['q', 'r'] } }, async () => {
-      await undoPass();
+      await undoLastPass();
     });
     await refreshFeed(db, 'forYou');
     expect(await ids()).toEqual(['p', 'q', 'r']);
@@ -80,7 +80,7 @@ describe('the last pass', () => {
 
   test('can be repeated, and is the last pass again', async () => {
     await pass(person('p'));
-    await undoPass();
+    await undoLastPass();
     await pass(person('p'));
     expect(await ids()).toEqual(['q', 'r']);
     expect((await readPasses(db)).map(({ id }) => id)).toEqual(['p']);
@@ -90,16 +90,16 @@ describe('the last pass', () => {
     await pass(person('p'));
     await pass(person('q'));
     await like(person('q'), 'like', 'profile');
-    expect((await undoPass())?.id).toBe('p');
-    expect(await undoPass()).toBeNull();
+    expect((await undoLastPass())?.id).toBe('p');
+    expect(await undoLastPass()).toBeNull();
   });
 
   test('stays when a full device cannot store its undoing', async () => {
     await pass(person('p'));
     vi.spyOn(db.feed, 'bulkPut').mockRejectedValue(new Error('disk failure'));
-    expect(await undoPass()).toBeNull();
+    expect(await undoLastPass()).toBeNull();
     vi.restoreAllMocks();
-    expect((await undoPass())?.id).toBe('p');
+    expect((await undoLastPass())?.id).toBe('p');
   });
 });
 
@@ -114,7 +114,7 @@ test('a like, a pass and an undo are repeated on a full device', async () => {
   failOnce('outbox', 'put');
   await like(person('q'), 'like', 'deck');
   failOnce('feed', 'bulkPut');
-  expect((await undoPass())?.id).toBe('p');
+  expect((await undoLastPass())?.id).toBe('p');
   vi.restoreAllMocks();
   expect(await outboxBodies()).toEqual([{ kind: 'like', toUserId: 'q', likeType: 'like' }]);
 });

@@ -45,11 +45,19 @@ test('two taps on "Like back" enqueue one like', async () => {
   expect(await outboxBodies()).toEqual([{ kind: 'like', toUserId: PEER, likeType: 'like' }]);
 });
 
-test('undoing a pass names the id of the pass and restores the like', async () => {
+test('undoing a pass that was not sent deletes it and restores the like', async () => {
   const undo = await passOn(receivedLike);
   expect(await passOn(receivedLike), 'answered already').toBeNull();
-  const [passId] = await db.outbox.toCollection().primaryKeys();
   expect((await readLikes(db)).rows).toEqual([]);
+  await undo?.();
+  expect(await outboxBodies()).toEqual([]);
+  expect((await readLikes(db)).rows).toEqual([receivedLike]);
+});
+
+test('undoing a pass that is being sent names its id', async () => {
+  const undo = await passOn(receivedLike);
+  const [passId] = await db.outbox.toCollection().primaryKeys();
+  await db.outbox.toCollection().modify({ state: 'sending', attempts: 1 });
   await undo?.();
   expect(await outboxBodies()).toEqual([
     { kind: 'pass', targetUserId: PEER },

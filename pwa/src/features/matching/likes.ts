@@ -1,24 +1,14 @@
 /** Received likes that the member has not answered. */
 import { api, parseCount, type Remaining, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
-import { reduceAllowance } from '@/domain/allowance.ts';
-import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
+import { type Decision, decide, decidedGuard, undoPass } from '@/domain/decide.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
-import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
-import { toast, toastError } from '@/ui';
+import { toast } from '@/ui';
 
 export const likesKey = ['likes'] as const;
-
-/** A like is answered by a like or a pass. */
-const answers = new RemovalGuard((body) => {
-  if (body.kind === 'like') return { removes: body.toUserId };
-  if (body.kind === 'pass') return { removes: body.targetUserId };
-  return body.kind === 'unpass' ? { adds: body.targetUserId } : null;
-});
 
 const mirror = tableMirror<ReceivedLike>({
   table: (db) => db.likes,
@@ -26,7 +16,7 @@ const mirror = tableMirror<ReceivedLike>({
   remainingKey: 'likes:remaining',
   sortTimeOf: ({ likedAt }) => likedAt,
   memberOf: ({ user }) => user.id,
-  guard: answers,
+  guard: decidedGuard,
   fetch: fetchLikes,
 });
 
@@ -51,7 +41,7 @@ export type Likes = {
 };
 
 export async function readLikes(db: HeartwardDb): Promise<Likes> {
-  const { removed } = await answers.pending(db);
+  const { removed } = await decidedGuard.pending(db);
   const rows = await db.likes.orderBy('likedAt').reverse().toArray();
   const unanswered = rows.filter(({ user }) => !removed.has(user.id));
   const remaining = await getMeta(db, 'likes:remaining');
@@ -88,69 +78,33 @@ export async function removeLikeOf(db: HeartwardDb, userId: string): Promise<voi
       .filter(({ body }) => body.kind === 'unpass' && body.targetUserId === userId)
       .count();
     if (undos > 0) return;
-    answers.markRemoved(userId);
+    decidedGuard.markRemoved(userId);
     await db.likes.filter(({ user }) => user.id === userId).delete();
   });
 }
 
-/** Enqueues a like in answer to a received one. Shows a toast and rejects when it cannot be stored. */
-export async function likeBack({ id, user }: ReceivedLike): Promise<void> {
-  const sent = await storeAnswer(id, user.id, 'Failed to send like. Please try again.', async () => {
-    await reduceAllowance(getDb(), 'like');
-    return enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' });
-  });
-  if (!sent) return;
+/** Stores a like in answer to a received one. Shows a toast and rejects when it cannot be stored. */
+export async function likeBack(like: ReceivedLike): Promise<void> {
+  const stored = await answer(like, { kind: 'like', likeType: 'like' });
+  if (stored === null) return;
   navigator.vibrate?.(12);
   if (!navigator.onLine) toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
 }
 
-/** Enqueues a pass in answer to a like. Resolves with a function that undoes it, or null if it was answered before. */
+/** Stores a pass in answer to a like. Resolves with a function that undoes it, or null if it was answered before. */
 export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) | null> {
-  const targetUserId = like.user.id;
-  const passId = await storeAnswer(like.id, targetUserId, 'Failed to pass. Please try again.', () =>
-    enqueue({ kind: 'pass', targetUserId }),
-  );
-  return passId === null ? null : () => undoPass(like, passId);
-}
-
-async function undoPass(like: ReceivedLike, passId: string): Promise<void> {
-  const targetUserId = like.user.id;
-  const db = getDb();
-  await withQuotaRetry(db, () =>
-    db.transaction('rw', [...outboxTables(db), db.likes], async () => {
-      answers.markAdded(targetUserId);
-      await enqueue({ kind: 'unpass', targetUserId, passId });
+  const passId = await answer(like, { kind: 'pass' });
+  if (passId === null) return null;
+  return async () => {
+    await undoPass(async (db) => {
       await db.likes.put(like);
-    }),
-  );
+      return { id: like.user.id, passId };
+    });
+  };
 }
 
-/** Stores an answer to a like and resolves with its id in the outbox, or null if the like was answered before. */
-async function storeAnswer(
-  id: string,
-  userId: string,
-  errorText: string,
-  enqueueAnswer: () => Promise<string>,
-): Promise<string | null> {
-  const db = getDb();
-  try {
-    return await withQuotaRetry(db, () =>
-      db.transaction('rw', [...outboxTables(db), db.likes, db.feed, db.meta], async () => {
-        if (!(await db.likes.get(id))) return null;
-        // After the check above: a page that is stored between the two must still contain the like.
-        answers.markRemoved(userId);
-        const clientId = await enqueueAnswer();
-        await db.likes.delete(id);
-        await db.feed.bulkDelete([
-          ['forYou', userId],
-          ['discover', userId],
-        ]);
-        return clientId;
-      }),
-    );
-  } catch (error) {
-    answers.unmark(userId);
-    toastError(errorText);
-    throw error;
-  }
-}
+const answer = ({ id, user }: ReceivedLike, decision: Decision): Promise<string | null> =>
+  decide(user.id, decision, {
+    isOpen: async (db) => (await db.likes.get(id)) !== undefined,
+    change: (db) => db.likes.delete(id),
+  });

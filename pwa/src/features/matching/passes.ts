@@ -2,21 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { liveQuery } from 'dexie';
 import { api, unwrapPage } from '@/api/client.ts';
-import { reduceAllowance } from '@/domain/allowance.ts';
-import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
+import { decide, passesGuard, undoPass } from '@/domain/decide.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/store/db.ts';
-import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
-import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toast, toastError } from '@/ui';
-
-/** A pass leaves the list when it is undone, and when the member is liked after all. */
-const undos = new RemovalGuard((body) => {
-  if (body.kind === 'unpass') return { removes: body.targetUserId };
-  if (body.kind === 'like') return { removes: body.toUserId };
-  return body.kind === 'pass' ? { adds: body.targetUserId } : null;
-});
 
 /** A pass hides the member from the lists of candidates for 30 days; then it has lapsed. */
 const PASS_DAYS = 30;
@@ -38,7 +28,7 @@ const mirrorOf = (list: PassList, cursorKey: 'passes:next' | 'passes:lapsedNext'
     cursorKey,
     sortTimeOf: ({ passedAt }) => passedAt,
     memberOf: ({ user }) => user.id,
-    guard: undos,
+    guard: passesGuard,
     fetch: (_, cursor, signal) =>
       unwrapPage(
         api.GET('/api/passes', { params: { query: { cursor, lapsed: list === 'lapsed' } }, signal }),
@@ -53,7 +43,7 @@ const mirrors = {
 type Passes = { rows: PassedRow[]; more: boolean };
 
 export async function readPasses(db: HeartwardDb, list: PassList): Promise<Passes> {
-  const { removed } = await undos.pending(db);
+  const { removed } = await passesGuard.pending(db);
   const rows = await db.passes.orderBy('passedAt').reverse().filter(includedIn[list]).toArray();
   return {
     rows: rows.filter(({ user }) => !removed.has(user.id)),
@@ -78,26 +68,15 @@ export const usePasses = (list: PassList) =>
 
 /** Likes a member of the list; does nothing if the member is no longer in it. Shows a toast if it cannot be stored. */
 export async function likePassed({ user }: PassedRow): Promise<void> {
-  const db = getDb();
-  try {
-    await withQuotaRetry(db, () =>
-      db.transaction('rw', [...outboxTables(db), db.passes, db.feed, db.meta], async () => {
-        if (!(await db.passes.get(user.id))) return;
-        undos.markRemoved(user.id);
-        await reduceAllowance(db, 'like');
-        await enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' });
-        await db.passes.delete(user.id);
-        await db.feed.bulkDelete([
-          ['forYou', user.id],
-          ['discover', user.id],
-        ]);
-      }),
-    );
-  } catch {
-    undos.unmark(user.id);
-    toastError('Failed to send like. Please try again.');
-    return;
-  }
+  const stored = await decide(
+    user.id,
+    { kind: 'like', likeType: 'like' },
+    {
+      isOpen: async (db) => (await db.passes.get(user.id)) !== undefined,
+      change: (db) => db.passes.delete(user.id),
+    },
+  ).catch(() => null);
+  if (stored === null) return;
   navigator.vibrate?.(12);
   toast({
     title: navigator.onLine ? 'Like sent!' : 'Like saved',
@@ -108,28 +87,30 @@ export async function likePassed({ user }: PassedRow): Promise<void> {
 /** Returns a function that undoes a pass: on the device at once, on the server through the outbox. */
 export function useUndoPass(): (row: PassedRow) => Promise<void> {
   const client = useQueryClient();
+  const refreshFeed = () => void client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
   return async ({ user }) => {
-    const db = getDb();
-    let rowId = '';
+    let rowId: string | null;
     try {
-      rowId = await withQuotaRetry(db, () =>
-        db.transaction('rw', [...outboxTables(db), db.passes], async () => {
-          undos.markRemoved(user.id);
-          await db.passes.delete(user.id);
-          return enqueue({ kind: 'unpass', targetUserId: user.id });
-        }),
-      );
+      const undone = await undoPass(async (db) => {
+        await db.passes.delete(user.id);
+        return user;
+      });
+      rowId = undone?.rowId ?? null;
     } catch {
-      undos.unmark(user.id);
       toastError('Failed to take the pass back. Please try again.');
       return;
     }
     toast({ title: `${user.firstName || 'They'} may be shown to you again` });
-    // Watched in the outbox, because another tab or the worker may send it.
-    const subscription = liveQuery(() => db.outbox.get(rowId)).subscribe((row) => {
-      if (row && row.state !== 'failed') return;
-      subscription.unsubscribe();
-      void client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
-    });
+    if (rowId === null) refreshFeed();
+    else whenSettled(rowId, refreshFeed);
   };
+}
+
+/** Calls the function when a row has left the outbox or was rejected. Another tab or the worker may send it. */
+function whenSettled(rowId: string, then: () => void): void {
+  const subscription = liveQuery(() => getDb().outbox.get(rowId)).subscribe((row) => {
+    if (row && row.state !== 'failed') return;
+    subscription.unsubscribe();
+    then();
+  });
 }

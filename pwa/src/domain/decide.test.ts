@@ -1,0 +1,62 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { freshDb, PEER, summary } from '@/offline/testkit.ts';
+import { decide, decidedGuard, passesGuard, undoPass } from './decide.ts';
+
+let db: HeartwardDb;
+const user = { ...summary().user, id: PEER };
+
+beforeEach(async () => {
+  // Sending starts by a timer. Fake timers keep every row in the outbox.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  db = await freshDb();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const bodies = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
+
+/** Whether the member is taken out of a page that was requested a second ago. */
+async function isRemoved(guard: typeof decidedGuard): Promise<boolean> {
+  const changes = await guard.since(db, Date.now() - 1000, { removed: new Set(), added: new Set() });
+  return changes.isRemoved(PEER);
+}
+
+test('a decision and the lists it changes are stored together or not at all', async () => {
+  await db.passes.put({ user, passedAt: '2026-11-20T10:00:00.000Z' });
+  const change = async () => {
+    await db.passes.delete(PEER);
+    throw new Error('disk failure');
+  };
+  await expect(decide(PEER, { kind: 'like', likeType: 'like' }, { change })).rejects.toThrow('disk failure');
+  expect(await bodies()).toEqual([]);
+  expect(await db.passes.count()).toBe(1);
+  expect(await isRemoved(decidedGuard)).toBe(false);
+  expect(await isRemoved(passesGuard)).toBe(false);
+});
+
+test('an undo that cannot be stored leaves the pass', async () => {
+  await decide(PEER, { kind: 'pass' });
+  const failing = undoPass(async () => {
+    vi.spyOn(db.outbox, 'delete').mockRejectedValue(new Error('disk failure'));
+    return { id: PEER };
+  });
+  await expect(failing).rejects.toThrow('disk failure');
+  expect(await bodies()).toEqual([{ kind: 'pass', targetUserId: PEER }]);
+  expect(await isRemoved(decidedGuard)).toBe(true);
+});
+
+test('a decision that was made before is not repeated', async () => {
+  expect(await decide(PEER, { kind: 'pass' }, { isOpen: async () => false })).toBeNull();
+  expect(await bodies()).toEqual([]);
+});
+
+test('a like takes the member out of the candidates and the passes, a pass only out of the candidates', async () => {
+  await decide(PEER, { kind: 'pass' });
+  expect([await isRemoved(decidedGuard), await isRemoved(passesGuard)]).toEqual([true, false]);
+  await decide(PEER, { kind: 'like', likeType: 'like' });
+  expect([await isRemoved(decidedGuard), await isRemoved(passesGuard)]).toEqual([true, true]);
+});
