@@ -1,4 +1,4 @@
-import { namedTimeZone } from '@/offline/device/timeZone.ts';
+import { namedTimeZone } from '@/base/timeZone.ts';
 import { canvasIsTrue } from './picture.ts';
 
 /** The zone that Firefox and browsers made from it name for everybody when they resist fingerprinting; UTC before version 128. */

@@ -1,13 +1,15 @@
 /** What happened to the member, mirrored on the device. */
+
 import { api, unwrapPage } from '@/api/client.ts';
 import type { Notification } from '@/api/types.ts';
+import { formatDay } from '@/base/format.ts';
 import { enqueue, NOTIFICATIONS_ROW, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, type StoredNotifications, setMeta } from '@/offline/store/meta.ts';
 import type { NotificationsRead } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, refreshMirror } from '@/offline/sync/mirror.ts';
-import { formatDay } from '@/ui';
+
 import { NOTIFICATIONS_KEY } from './unread.ts';
 
 export const readNotifications = async (db: HeartwardDb): Promise<StoredNotifications | null> =>

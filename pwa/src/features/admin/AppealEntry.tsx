@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AppealDecision, OpenedAppeal, QueuedAppeal } from '@/api/types.ts';
+import { formatDate, formatTime } from '@/base/format.ts';
 import { adminPath } from '@/session/adminPaths.ts';
-import { formatDate, formatTime, toast } from '@/ui';
+import { toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 import { DecisionPreview } from './DecisionPreview.tsx';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueuedAppeal } from '@/api/types.ts';
-import { Badge, formatDate, RelativeTime, Select } from '@/ui';
+import { formatDate } from '@/base/format.ts';
+import { Badge, RelativeTime, Select } from '@/ui';
 import { AppealEntry } from './AppealEntry.tsx';
 import { appealOutcomeLabels, describeDue, describeMember, sanctionLabels } from './labels.ts';
 import { type AppealStatus, appealCountsQuery, useAppeals } from './requests.ts';

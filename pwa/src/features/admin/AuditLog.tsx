@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { AuditEntry } from '@/api/types.ts';
-import { Button, formatDate, formatTime, Select, TextField } from '@/ui';
+import { formatDate, formatTime } from '@/base/format.ts';
+import { Button, Select, TextField } from '@/ui';
 import { type Column, DataTable } from './DataTable.tsx';
 import { type DayRange, timesOf } from './dayRange.ts';
 import { Pages } from './Pages.tsx';

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { DigestRun } from '@/api/types.ts';
+import { formatDate, formatTime } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
-import { Button, ErrorState, formatDate, formatTime, Skeleton, toast, useAction } from '@/ui';
+import { Button, ErrorState, Skeleton, toast, useAction } from '@/ui';
 import { useWithProof } from './proof.ts';
 import { digestQuery, startDigest } from './requests.ts';
 

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { KeyFigures } from '@/api/types.ts';
+import { formatCount, formatDate, formatTime } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
-import { cn, EmptyState, ErrorState, formatDate, formatTime, Skeleton, Switch } from '@/ui';
+import { cn, EmptyState, ErrorState, Skeleton, Switch } from '@/ui';
 import { FigureChart } from './FigureChart.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { dailyCharts, isEmpty, weeklyCharts } from './figures.ts';
@@ -120,7 +121,7 @@ function Notes({ figures: { weeks } }: { figures: KeyFigures }) {
     <p className="max-w-3xl text-muted text-sm">
       A day begins at midnight UTC; today is counted up to now.{' '}
       {current && !current.isFinal
-        ? `This week's showings of ${current.members.toLocaleString('en-US')} members were counted on ${formatDate(current.countedAt)}, ${formatTime(current.countedAt)}. Early in a week most members have not been shown yet.`
+        ? `This week's showings of ${formatCount(current.members)} members were counted on ${formatDate(current.countedAt)}, ${formatTime(current.countedAt)}. Early in a week most members have not been shown yet.`
         : "This week's showings are counted once an hour."}
     </p>
   );

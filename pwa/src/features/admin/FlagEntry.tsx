@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Flag, FlagDecision, QueuedFlag } from '@/api/types.ts';
-import { formatDate, formatTime } from '@/ui';
+import { formatDate, formatTime } from '@/base/format.ts';
+
 import { EvidenceFiles } from './EvidenceFiles.tsx';
 import { FlagForm } from './FlagForm.tsx';
 import { flagCategoryLabels } from './labels.ts';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { describeLoadError } from '@/api/client.ts';
+import { formatCount, formatDate, formatTime } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
-import { formatDate, formatTime, Skeleton } from '@/ui';
+import { Skeleton } from '@/ui';
 import { summaryQuery } from './requests.ts';
 
 /** The number of all messages and the times of the newest five, without their contents. */
@@ -20,9 +21,7 @@ export function MessagesSummary() {
     <section aria-label="All messages" className="card flex flex-wrap gap-x-10 gap-y-3 p-4 text-sm">
       <div>
         <h2 className="text-muted text-xs">Total messages</h2>
-        <p className="font-display font-semibold text-2xl tabular-nums">
-          {totalMessages.toLocaleString('en-US')}
-        </p>
+        <p className="font-display font-semibold text-2xl tabular-nums">{formatCount(totalMessages)}</p>
       </div>
       <div className="min-w-0 flex-1">
         <h2 className="text-muted text-xs">Recent messages</h2>

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { OpenedReport, QueuedReport, ReportDecision } from '@/api/types.ts';
-import { Badge, Button, formatDate, formatTime, useAction } from '@/ui';
+import { formatDate, formatTime } from '@/base/format.ts';
+import { Badge, Button, useAction } from '@/ui';
 import { AnswerForm } from './AnswerForm.tsx';
 import { DecisionForm } from './DecisionForm.tsx';
 import { decisionLabels, describeDue, describeReport, placeLabels } from './labels.ts';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EvidenceFile, OpenedReport } from '@/api/types.ts';
-import { formatDate, formatTime } from '@/ui';
+import { formatDate, formatTime } from '@/base/format.ts';
+
 import { EvidenceFiles } from './EvidenceFiles.tsx';
 import { reasonLabels, slotLabels } from './labels.ts';
 

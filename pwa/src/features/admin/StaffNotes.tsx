@@ -4,7 +4,8 @@ import { v7 as uuid } from 'uuid';
 import { api, describeLoadError, unwrap, unwrapPage } from '@/api/client.ts';
 import { MAX_ADD_STAFF_NOTE_TEXT } from '@/api/limits.gen.ts';
 import type { StaffNote } from '@/api/types.ts';
-import { Button, ErrorState, formatDate, formatTime, TextArea, useForm } from '@/ui';
+import { formatDate, formatTime } from '@/base/format.ts';
+import { Button, ErrorState, TextArea, useForm } from '@/ui';
 import { useWithProof } from './proof.ts';
 import { refreshQueue } from './requests.ts';
 

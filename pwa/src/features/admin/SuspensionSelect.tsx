@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { DAY_MS } from '@/base/format.ts';
 import { useMember } from '@/session/session.ts';
 import { Select } from '@/ui';
 
-const DAY_MS = 86_400_000;
 const lengths = [1, 3, 7, 30, 90, 365];
 const FIRST_LENGTH = 7;
 /** The longest suspension by a moderator. */

@@ -2,8 +2,9 @@ import type { SortingState } from '@tanstack/react-table';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ListedMember } from '@/api/types.ts';
+import { formatCount, formatDate } from '@/base/format.ts';
 import { adminPath } from '@/session/adminPaths.ts';
-import { Badge, Button, formatDate, RelativeTime, toast, useAction } from '@/ui';
+import { Badge, Button, RelativeTime, toast, useAction } from '@/ui';
 import { saveFile, toCsv } from './csv.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { describeStatus, statusTones } from './labels.ts';
@@ -104,7 +105,7 @@ function UserTable() {
       <UserFilters filter={filter} onChange={setFilter} />
       <div className="flex flex-wrap items-center gap-3">
         <p aria-live="polite" className="mr-auto text-muted text-sm">
-          {query.data && (total === 1 ? '1 member' : `${total.toLocaleString('en-US')} members`)}
+          {query.data && (total === 1 ? '1 member' : `${formatCount(total)} members`)}
         </p>
         <ExportButton filter={filter} />
       </div>

@@ -1,5 +1,7 @@
 /** What the screen of the figures shows: the charts, their values and how these are written. */
+
 import type { DayFigures, Exposure, KeyFigures } from '@/api/types.ts';
+import { dateFormat, formatCount, formatDecimal, formatPercent } from '@/base/format.ts';
 
 /** A point in time of a chart, with a value for each series; null if there is none. */
 export type Point = { label: string; values: (number | null)[] };
@@ -18,21 +20,16 @@ export type Chart = {
   isSum?: boolean;
 };
 
-const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const formatCount = (value: number) => value.toLocaleString('en-US');
-const formatPercent = (value: number) =>
-  value.toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const date = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
 const formatGini = (value: number) => value.toFixed(2);
 
 /** Returns "45 s", "12 min", "3.5 h" or "2.1 days". */
 export function formatSeconds(seconds: number): string {
   if (seconds < 59.5) return `${Math.round(seconds)} s`;
   if (seconds < 59.5 * 60) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 48 * 3600) return `${oneDecimal(seconds / 3600)} h`;
-  return `${oneDecimal(seconds / 86_400)} days`;
+  if (seconds < 48 * 3600) return `${formatDecimal(seconds / 3600)} h`;
+  return `${formatDecimal(seconds / 86_400)} days`;
 }
-
-const oneDecimal = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 
 /** Returns "Nov 24" for a date of the API. */
 const formatUtcDay = (day: string): string => date.format(new Date(day));

@@ -13,7 +13,8 @@ import type {
   ReportReason,
   Sanction,
 } from '@/api/types.ts';
-import { formatDate, type Tone } from '@/ui';
+import { formatDate } from '@/base/format.ts';
+import type { Tone } from '@/ui';
 
 export const reasonLabels: Record<ReportReason, string> = {
   underage: 'May be under 18',

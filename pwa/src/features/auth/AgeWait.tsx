@@ -1,9 +1,8 @@
 import type { ApiError } from '@/api/request.ts';
+import { DAY_MS, formatDate, formatTime } from '@/base/format.ts';
 import { storageKeys } from '@/base/storage.ts';
-import { formatDate, formatTime } from '@/ui';
-import { removePendingForms } from './pendingForm.ts';
 
-const DAY_MS = 24 * 3_600_000;
+import { removePendingForms } from './pendingForm.ts';
 
 /** Returns until when this device cannot sign up because of the age, in ms; undefined if it can. */
 export function readAgeWait(): number | undefined {

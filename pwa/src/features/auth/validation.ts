@@ -1,3 +1,4 @@
+import { formatCount } from '@/base/format.ts';
 import type { Errors } from '@/ui';
 
 /** The fields of the sign-up form, as they were entered. */
@@ -25,7 +26,7 @@ const checkEmail = (email: string) => (EMAIL.test(email) ? undefined : 'Please e
 function checkText(text: string, max: number, missing?: string): string | undefined {
   const { length } = text.trim();
   if (length === 0) return missing;
-  return length > max ? `Please use at most ${max.toLocaleString('en-US')} characters` : undefined;
+  return length > max ? `Please use at most ${formatCount(max)} characters` : undefined;
 }
 
 /** Asks for any age: only the server refuses one, because a visitor who is told the limit enters another age. */

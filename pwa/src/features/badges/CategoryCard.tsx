@@ -1,4 +1,4 @@
-import { formatDate } from '@/ui';
+import { formatDate } from '@/base/format.ts';
 import { BadgeArt } from './BadgeArt.tsx';
 import type { ListedBadge } from './badges.ts';
 

@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import type { PostAuthor, PostCard, PostCategory } from '@/api/types.ts';
+import { formatDate } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Badge, formatDate } from '@/ui';
+import { Avatar, Badge } from '@/ui';
 import { categoryLabels, categoryTones } from './categories.ts';
 
 export function Badges({ category, isAdminPost }: { category: PostCategory; isAdminPost: boolean }) {

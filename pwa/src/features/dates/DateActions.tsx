@@ -2,7 +2,8 @@ import { CalendarPlus, Check, Ellipsis, type LucideIcon, Pencil, Share2, X } fro
 import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlannedDate } from '@/api/types.ts';
-import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime, lazyWithRetry } from '@/ui';
+import { DAY_MS, formatDate, formatTime } from '@/base/format.ts';
+import { Button, ButtonLink, ConfirmDialog, lazyWithRetry } from '@/ui';
 import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';
 
 const PlanSheet = lazyWithRetry(() => import('./PlanSheet.tsx'));
@@ -93,7 +94,7 @@ function MoreActions({ date, onOpen }: Pick<ActionsProps, 'date' | 'onOpen'>) {
   const isAsked = awaitsResponse(date);
   return (
     <>
-      {agreed && isOpen(date, Date.now() - 86_400_000) && (
+      {agreed && isOpen(date, Date.now() - DAY_MS) && (
         <Action icon={Share2} onClick={() => onOpen('share')}>
           Share with a friend
         </Action>

@@ -1,6 +1,6 @@
 import { CalendarHeart, Clock, MapPin } from 'lucide-react';
 import type { PlannedDate } from '@/api/types.ts';
-import { deviceTimeZone } from '@/offline/device/timeZone.ts';
+import { deviceTimeZone } from '@/base/timeZone.ts';
 import { Badge, type Tone } from '@/ui';
 import { DateActions } from './DateActions.tsx';
 import { awaitsResponse, isFeedbackDue, isOpen } from './dates.ts';

@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { MAX_PROPOSE_DATE_NOTE, MAX_PROPOSE_DATE_PLACE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
+import { DAY_MS } from '@/base/format.ts';
+import { deviceTimeZone, zoneLabel, zoneNames } from '@/base/timeZone.ts';
 import { statedTimeZone } from '@/media/statedZone.ts';
-import { deviceTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
 import { Button, Select, Sheet, TextArea, TextField } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
 import { dayOf, fieldsOf, instantOf, knownZone, timeOf, townOf } from './zonedTime.ts';
@@ -25,7 +26,7 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
   const form = usePlanForm(target, zone, choosesZone && !chosenZone, onClose);
   const formId = useId();
   const today = fieldsOf(new Date().toISOString(), zone).date;
-  const lastDay = fieldsOf(new Date(Date.now() + 365 * 86_400_000).toISOString(), zone).date;
+  const lastDay = fieldsOf(new Date(Date.now() + 365 * DAY_MS).toISOString(), zone).date;
 
   return (
     <Sheet

@@ -1,7 +1,8 @@
 import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
-import { Button, formatDate, formatTime, Select, Sheet, TextField, toast, toastError } from '@/ui';
+import { formatDate, formatTime } from '@/base/format.ts';
+import { Button, Select, Sheet, TextField, toast, toastError } from '@/ui';
 import { describeFailure, endSharing, shareDate } from './dates.ts';
 
 const durations = [

@@ -6,7 +6,8 @@ import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { SharedDate } from '@/api/types.ts';
-import { Badge, ErrorState, formatDate, formatTime, Logo, RelativeTime, Skeleton, type Tone } from '@/ui';
+import { formatDate, formatTime } from '@/base/format.ts';
+import { Badge, ErrorState, Logo, RelativeTime, Skeleton, type Tone } from '@/ui';
 import { dayOf, timeWithZone, townOf } from './zonedTime.ts';
 
 /** How often an open page is refreshed. */

@@ -1,8 +1,10 @@
 /** Actions on dates. Each is sent to the server at once, and its response is stored on the device. */
+
 import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
+import { DAY_MS } from '@/base/format.ts';
 import {
   fetchDate,
   fetchNextPast,
@@ -18,7 +20,6 @@ export type Plan = { place: string; at: string; timeZone: string; note: string }
 export type Response = 'accept' | 'decline' | 'cancel';
 export type Feedback = { met: 'yes' | 'no' | 'not_yet'; feltSafe?: boolean; note?: string };
 
-const DAY_MS = 86_400_000;
 const ASK_AFTER_MS = 3 * 3_600_000;
 
 /** Whether the date awaits this member's response. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceTimeZone } from '@/offline/device/timeZone.ts';
+import { deviceTimeZone } from '@/base/timeZone.ts';
 import { dayOf, fieldsOf, instantOf, sameClock, timeOf, timeWithZone, townOf } from './zonedTime.ts';
 
 const la = 'America/Los_Angeles';

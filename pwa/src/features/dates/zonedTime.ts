@@ -3,12 +3,11 @@
  * by the device's own, and its times then always name that zone.
  */
 
-import { deviceTimeZone, isZoneKnown } from '@/offline/device/timeZone.ts';
-
-const locale = 'en-US';
+import { DAY_MS, dateFormat } from '@/base/format.ts';
+import { deviceTimeZone, isZoneKnown } from '@/base/timeZone.ts';
 
 const dayFormat = (zone: string) =>
-  new Intl.DateTimeFormat(locale, {
+  dateFormat({
     weekday: 'long',
     month: 'long',
     day: 'numeric',
@@ -16,9 +15,9 @@ const dayFormat = (zone: string) =>
     timeZone: zone,
   });
 const timeFormat = (zone: string) =>
-  new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hour12: true, timeZone: zone });
+  dateFormat({ hour: 'numeric', minute: '2-digit', hour12: true, timeZone: zone });
 const zonedTimeFormat = (zone: string) =>
-  new Intl.DateTimeFormat(locale, {
+  dateFormat({
     hour: 'numeric',
     minute: '2-digit',
     hour12: true,
@@ -26,7 +25,7 @@ const zonedTimeFormat = (zone: string) =>
     timeZoneName: 'short',
   });
 const partsFormat = (zone: string) =>
-  new Intl.DateTimeFormat(locale, {
+  dateFormat({
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -91,7 +90,7 @@ export function instantOf(date: string, clock: string, zone: string): string | n
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(clock) || Number.isNaN(wallTime)) return null;
   const known = knownZone(zone);
   // The offsets a day before and after include those on both sides of a clock change.
-  const offsets = [wallTime - 86_400_000, wallTime + 86_400_000].map((instant) => offsetAt(instant, known));
+  const offsets = [wallTime - DAY_MS, wallTime + DAY_MS].map((instant) => offsetAt(instant, known));
   const matching = offsets
     .map((shift) => wallTime - shift)
     .filter((instant) => wallClock(instant, known) === wallTime);

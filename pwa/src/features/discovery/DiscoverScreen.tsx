@@ -2,6 +2,7 @@ import { Sparkles } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
+import { formatCount } from '@/base/format.ts';
 import { storageKeys } from '@/base/storage.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
@@ -146,7 +147,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
     <>
       <div className={resultsHeader}>
         <h2 aria-live="polite" className="font-semibold text-sm sm:font-display sm:text-lg">
-          Found {count.toLocaleString('en-US')}
+          Found {formatCount(count)}
           {more && '+'} compatible {count === 1 && !more ? 'match' : 'matches'}
         </h2>
         <Badge className="max-sm:bg-transparent max-sm:p-0 max-sm:leading-4" tone="plum">

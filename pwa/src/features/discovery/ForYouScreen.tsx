@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
+import { formatCount } from '@/base/format.ts';
 import { DeckSkeleton, ErrorState, IconButton, lazyWithRetry, Screen, toastError } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
@@ -31,7 +32,7 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
         <>
           {cards.length > 0 && (
             <p className="shrink-0 @max-[14rem]:sr-only text-muted text-sm tabular-nums">
-              {position} of {total.toLocaleString('en-US')}
+              {position} of {formatCount(total)}
               {more && '+'}
               {/* On the narrowest phones, and with large text, the title needs the space. */}
               <span className="@max-[20.5rem]:sr-only"> matches</span>

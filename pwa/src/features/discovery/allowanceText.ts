@@ -1,5 +1,5 @@
 import type { LikeAllowance } from '@/api/types.ts';
-import { formatTime } from '@/ui';
+import { formatTime } from '@/base/format.ts';
 
 /** Returns the text for a member without super likes left today, with the time of the next one. */
 export function noSuperLikesLeft(

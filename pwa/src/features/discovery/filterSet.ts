@@ -2,6 +2,7 @@
 
 import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterSet } from '@/api/types.ts';
+import { formatCount } from '@/base/format.ts';
 import { heightText } from '@/domain/profile/labels.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
@@ -87,5 +88,5 @@ export function heightRangeText(minCm: number | null, maxCm: number | null): str
 
 /** Returns "23 people", "1 person" or "1,000+ people". */
 export function peopleText({ count, more }: { count: number; more: boolean }): string {
-  return `${count.toLocaleString('en-US')}${more ? '+' : ''} ${count === 1 && !more ? 'person' : 'people'}`;
+  return `${formatCount(count)}${more ? '+' : ''} ${count === 1 && !more ? 'person' : 'people'}`;
 }

@@ -1,4 +1,4 @@
-import { formatTime } from '@/ui';
+import { formatTime } from '@/base/format.ts';
 
 /**
  * Returns the text for a member who was shown as many people as a day allows, with the time from which others are

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { OwnCouple } from '@/api/types.ts';
+import { formatDate } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, ConfirmDialog, formatDate, Illustration, useAction } from '@/ui';
+import { Avatar, Button, ButtonLink, ConfirmDialog, Illustration, useAction } from '@/ui';
 import { StepTitle } from './AskFlow.tsx';
 import { agree, setWall, withdraw } from './graduation.ts';
 import { PictureRow } from './PictureRow.tsx';

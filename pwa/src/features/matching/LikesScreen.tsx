@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
+import { formatTime } from '@/base/format.ts';
 import { useAllowance } from '@/domain/allowance.ts';
 import { paths } from '@/session/paths.ts';
 import {
@@ -9,7 +10,6 @@ import {
   dismissToast,
   EmptyState,
   ErrorState,
-  formatTime,
   Screen,
   Skeleton,
   toast,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button, formatTime, Screen } from '@/ui';
+import { formatTime } from '@/base/format.ts';
+import { Button, Screen } from '@/ui';
 import { CelebrationOverlay } from './CelebrationOverlay.tsx';
 import { type Celebration, type CelebrationType, celebrationTexts } from './celebration.ts';
 

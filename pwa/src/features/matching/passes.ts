@@ -1,7 +1,9 @@
 /** The member's passes: those of the last 30 days, and the earlier ones. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { liveQuery } from 'dexie';
 import { api, unwrapPage } from '@/api/client.ts';
+import { DAY_MS } from '@/base/format.ts';
 import { decide, passesGuard, undoPass } from '@/domain/decide.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/store/db.ts';
@@ -11,7 +13,7 @@ import { toast, toastError } from '@/ui';
 /** A pass hides the member from the lists of candidates for 30 days; then it has lapsed. */
 const PASS_DAYS = 30;
 
-const hasLapsed = ({ passedAt }: PassedRow) => Date.parse(passedAt) <= Date.now() - PASS_DAYS * 86_400_000;
+const hasLapsed = ({ passedAt }: PassedRow) => Date.parse(passedAt) <= Date.now() - PASS_DAYS * DAY_MS;
 
 /** The passes of the last 30 days, or the earlier ones. Both are in one table. */
 export type PassList = 'recent' | 'lapsed';

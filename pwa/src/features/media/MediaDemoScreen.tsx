@@ -1,17 +1,9 @@
 import { SendHorizontal } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
+import { formatTime } from '@/base/format.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
-import {
-  AutoGrowTextarea,
-  cn,
-  EmptyState,
-  formatTime,
-  IconButton,
-  lazyWithRetry,
-  Screen,
-  Skeleton,
-} from '@/ui';
+import { AutoGrowTextarea, cn, EmptyState, IconButton, lazyWithRetry, Screen, Skeleton } from '@/ui';
 import { type DemoItem, revokeDemoUrls, simulateSend, textItem } from './demoTransport.ts';
 import { SEND_LABELS } from './recorderLabels.ts';
 import { useMediaComposer } from './useMediaComposer.tsx';

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import type { DataExport as Export } from '@/api/types.ts';
+import { formatDate, formatTime } from '@/base/format.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
-import { Button, ErrorState, formatDate, formatTime, useAction } from '@/ui';
+import { Button, ErrorState, useAction } from '@/ui';
 import { useProof } from './useProof.tsx';
 
 const key = ['export'];

@@ -2,8 +2,9 @@ import { Check } from 'lucide-react';
 import { describeLoadError } from '@/api/client.ts';
 import { fieldErrors } from '@/api/errors.ts';
 import type { EmailChange, Me } from '@/api/types.ts';
+import { formatDate } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
-import { Button, ErrorState, formatDate, TextField, toast, useAction, useForm } from '@/ui';
+import { Button, ErrorState, TextField, toast, useAction, useForm } from '@/ui';
 import {
   cancelEmailChange,
   confirmEmail,

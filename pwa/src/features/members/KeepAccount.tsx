@@ -1,7 +1,8 @@
 import { api, unwrap } from '@/api/client.ts';
+import { formatDate, formatTime } from '@/base/format.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { refreshMe } from '@/session/session.ts';
-import { Button, formatDate, formatTime, toast, useAction } from '@/ui';
+import { Button, toast, useAction } from '@/ui';
 import { useProof } from './useProof.tsx';
 
 async function keepAccount(): Promise<void> {

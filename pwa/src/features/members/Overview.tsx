@@ -1,6 +1,7 @@
 import { ChevronRight, Heart, MessageCircle, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Me } from '@/api/types.ts';
+import { formatCount } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, ButtonLink, cn, useMediaQuery } from '@/ui';
 import { Gallery, Greetings, photosOf } from './MemberMedia.tsx';
@@ -138,9 +139,7 @@ function Counters({ me }: { me: Me }) {
       {counters.map(({ label, value, icon: Icon }) => (
         <div className="card flex flex-col items-center px-2 py-4 text-center" key={label}>
           <Icon aria-hidden="true" className="size-5 text-ember" strokeWidth={1.75} />
-          <dd className="mt-1 font-display font-semibold text-2xl tabular-nums">
-            {value.toLocaleString('en-US')}
-          </dd>
+          <dd className="mt-1 font-display font-semibold text-2xl tabular-nums">{formatCount(value)}</dd>
           <dt className="text-muted text-sm">{label}</dt>
         </div>
       ))}

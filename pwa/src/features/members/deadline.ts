@@ -16,16 +16,3 @@ export function useUntil<T>(time: string | null, read: () => T): T {
   );
   return useSyncExternalStore(subscribe, read);
 }
-
-/** Returns "today", "tomorrow", "Friday", "December 4" or "January 4, 2027". */
-export function formatEndDay(end: Date, now: Date): string {
-  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-  const days = Math.round((midnight(end) - midnight(now)) / 86_400_000);
-  if (days === 0) return 'today';
-  if (days === 1) return 'tomorrow';
-  if (days > 1 && days < 7) return end.toLocaleDateString(locale, { weekday: 'long' });
-  const year = end.getFullYear() === now.getFullYear() ? undefined : 'numeric';
-  return end.toLocaleDateString(locale, { month: 'long', day: 'numeric', year });
-}
-
-const locale = 'en-US';

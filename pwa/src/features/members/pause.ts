@@ -1,7 +1,8 @@
+import { formatEndDay, formatTime } from '@/base/format.ts';
 import { isPaused } from '@/session/isPaused.ts';
 import { useMember } from '@/session/session.ts';
-import { formatTime } from '@/ui';
-import { formatEndDay, useUntil } from './deadline.ts';
+
+import { useUntil } from './deadline.ts';
 
 /** Whether the signed-in member is paused; changes at the end of the pause. */
 export function useIsPaused(): boolean {

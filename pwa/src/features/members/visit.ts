@@ -1,7 +1,8 @@
 import type { Me } from '@/api/types.ts';
+import { formatEndDay } from '@/base/format.ts';
 import { currentVisit } from '@/domain/profile/visit.ts';
 import { useMember } from '@/session/session.ts';
-import { formatEndDay, useUntil } from './deadline.ts';
+import { useUntil } from './deadline.ts';
 
 type Visit = NonNullable<Me['visit']>;
 

@@ -1,8 +1,9 @@
 import { Ban } from 'lucide-react';
 import { memo } from 'react';
+import { formatTime } from '@/base/format.ts';
 import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
-import { Button, cn, cutText, formatTime } from '@/ui';
+import { Button, cn, cutText } from '@/ui';
 import { DELETED, describeRow, isKnownType, UNKNOWN } from './describeMessage.ts';
 import { MessageText } from './MessageText.tsx';
 import { Quote } from './Quote.tsx';

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { DAY_MS } from '@/base/format.ts';
 import { endingOf } from '@/domain/unmatch.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { type DraftRow, getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
@@ -24,7 +25,7 @@ export type ListedConversation = ConversationRow & {
   archived: boolean;
 };
 
-const TURN_MS = 7 * 86_400_000;
+const TURN_MS = 7 * DAY_MS;
 
 export function listConversations(
   conversations: ConversationRow[],

@@ -2,11 +2,12 @@
 
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { formatDay } from '@/base/format.ts';
 import { useIsTyping } from '@/live/presence.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, cn, formatDay } from '@/ui';
+import { Avatar, Button, ButtonLink, cn } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import { describeRow } from './describeMessage.ts';
 import { ThreadSkeleton } from './skeletons.tsx';

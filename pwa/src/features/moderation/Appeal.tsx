@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Standing } from '@/api/types.ts';
-import { formatDate } from '@/ui';
+import { formatDate } from '@/base/format.ts';
+
 import { AppealForm } from './AppealForm.tsx';
 import { sendAppeal } from './standing.ts';
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { MAX_BLOCK_ADDRESS_LABEL } from '@/api/limits.gen.ts';
+import { formatDate } from '@/base/format.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { queryClient } from '@/session/query.ts';
-import { Button, formatDate, TextField, useAction, useForm } from '@/ui';
+import { Button, TextField, useAction, useForm } from '@/ui';
 
 const addressesQuery = {
   queryKey: ['address-blocks'],

@@ -1,5 +1,6 @@
+import { formatDate } from '@/base/format.ts';
 import type { BlockedRow } from '@/offline/store/db.ts';
-import { Avatar, Button, formatDate, Skeleton, toast, useAction } from '@/ui';
+import { Avatar, Button, Skeleton, toast, useAction } from '@/ui';
 import { useBlocked } from './blocked.ts';
 import { unblock } from './contactActions.ts';
 

@@ -1,8 +1,9 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, describeLoadError, unwrap, unwrapPage } from '@/api/client.ts';
 import type { OwnDecision, OwnReport } from '@/api/types.ts';
+import { formatDate } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, ErrorState, formatDate, Screen, Skeleton } from '@/ui';
+import { Button, ErrorState, Screen, Skeleton } from '@/ui';
 import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
 import { ReasonsList } from './ReasonsList.tsx';
 import { reasonGroups } from './reasons.ts';

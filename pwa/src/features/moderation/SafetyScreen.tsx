@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { DoorOpen, HandCoins, ImageOff, LifeBuoy, MapPin, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Safety } from '@/api/types.ts';
+import { formatCount, formatDate, formatTime } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import { formatDate, formatTime, Screen, Skeleton } from '@/ui';
+import { Screen, Skeleton } from '@/ui';
 import { useServedText } from '@/ui/ServedText.tsx';
 import texts from './safety.json';
 import { describeLoad, describeSpan, safetyQuery, storedSafety } from './safety.ts';
@@ -124,7 +125,7 @@ function Times({ safety, isStored, isPending }: TimesProps): ReactNode {
     <div className="rounded-card bg-sage-soft p-4">
       {times ? (
         <p>
-          In the last 30 days we decided {times.decided.toLocaleString('en-US')} reports: half of them within{' '}
+          In the last 30 days we decided {formatCount(times.decided)} reports: half of them within{' '}
           <strong>{describeSpan(times.medianSeconds)}</strong>, and 95 of 100 within{' '}
           <strong>{describeSpan(times.p95Seconds)}</strong>.
         </p>

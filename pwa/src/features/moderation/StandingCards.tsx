@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { describeLoadError } from '@/api/client.ts';
 import type { Me, Standing } from '@/api/types.ts';
+import { formatDate } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
-import { ErrorState, formatDate, Skeleton } from '@/ui';
+import { ErrorState, Skeleton } from '@/ui';
 import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
 import { AppealForm } from './AppealForm.tsx';
 import { ReasonsList } from './ReasonsList.tsx';

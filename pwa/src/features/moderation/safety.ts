@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import type { Safety } from '@/api/types.ts';
+import { formatCount } from '@/base/format.ts';
 import { storageKeys } from '@/base/storage.ts';
 
 /** The address of the operator and how fast reports are decided, stored on the device for reading offline. */
@@ -45,6 +46,6 @@ export function describeLoad({ arrived, open, oldestSeconds }: NonNullable<Safet
   const waiting =
     open === null || oldestSeconds === null
       ? 'Fewer than ten waited for a decision.'
-      : `${open.toLocaleString('en-US')} waited for a decision, the oldest for ${describeSpan(oldestSeconds)}.`;
-  return `In these 30 days ${arrived.toLocaleString('en-US')} reports arrived. ${waiting}`;
+      : `${formatCount(open)} waited for a decision, the oldest for ${describeSpan(oldestSeconds)}.`;
+  return `In these 30 days ${formatCount(arrived)} reports arrived. ${waiting}`;
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import type { Me, Standing } from '@/api/types.ts';
+import { formatDate, formatTime } from '@/base/format.ts';
 import { queryClient } from '@/session/query.ts';
-import { formatDate, formatTime } from '@/ui';
 
 /** How often the member's standing is read while the account is restricted, in milliseconds. */
 const POLL_MS = 30_000;

@@ -3,7 +3,8 @@ import { Award, ChevronRight, HeartHandshake, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { Moment, MomentSubject } from '@/api/types.ts';
-import { Dialog, ErrorState, formatDate, Skeleton, useAction } from '@/ui';
+import { formatDate } from '@/base/format.ts';
+import { Dialog, ErrorState, Skeleton, useAction } from '@/ui';
 import { create, fetchSubjects } from './moments.ts';
 
 type Kind = Moment['momentType'];

@@ -1,5 +1,5 @@
 import type { PushCategory, NotificationSettings as Settings } from '@/api/types.ts';
-import { deviceTimeZone } from '@/offline/device/timeZone.ts';
+import { deviceTimeZone } from '@/base/timeZone.ts';
 import { Skeleton, Switch } from '@/ui';
 import { categories } from './categories.ts';
 import { DeviceCard, useDeviceState } from './DeviceCard.tsx';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
+import { deviceTimeZone, zoneLabel, zoneNames } from '@/base/timeZone.ts';
 import { statedTimeZone } from '@/media/statedZone.ts';
-import { deviceTimeZone, zoneLabel, zoneNames } from '@/offline/device/timeZone.ts';
 import { Select, Switch, TextField } from '@/ui';
 import type { Save } from './settings.ts';
 

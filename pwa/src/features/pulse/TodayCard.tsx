@@ -1,8 +1,9 @@
 import { Check, Clock, Flame } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { MAX_DAILY_ENTRY_REFLECTION } from '@/api/limits.gen.ts';
+import { formatTime } from '@/base/format.ts';
 import { moods } from '@/offline/store/pulses.ts';
-import { Button, cn, formatTime, TextArea, useAction } from '@/ui';
+import { Button, cn, TextArea, useAction } from '@/ui';
 import { ReadBy } from './About.tsx';
 import { questionOf } from './day.ts';
 import { type Answer, readPulseDraft, removePulseDraft, storePulseDraft } from './draft.ts';

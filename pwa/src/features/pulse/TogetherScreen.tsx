@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import type { SharedDay, Together } from '@/api/types.ts';
+import { formatCount, formatDate } from '@/base/format.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { paths } from '@/session/paths.ts';
 import {
@@ -9,7 +10,6 @@ import {
   ButtonLink,
   EmptyState,
   ErrorState,
-  formatDate,
   Screen,
   Skeleton,
   Switch,
@@ -101,9 +101,7 @@ function DayCount({ count, what }: { count: number; what: string }) {
       <dt className="text-muted text-sm">
         {count === 0 ? what : `${count === 1 ? 'day' : 'days'} since ${what}`}
       </dt>
-      <dd className="font-display font-semibold text-2xl">
-        {count === 0 ? 'Today' : count.toLocaleString('en-US')}
-      </dd>
+      <dd className="font-display font-semibold text-2xl">{count === 0 ? 'Today' : formatCount(count)}</dd>
     </div>
   );
 }

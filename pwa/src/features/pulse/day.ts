@@ -1,8 +1,8 @@
 /** Dates of the Love Pulse, as YYYY-MM-DD in the member's time zone, and what follows from them. */
+
 import { pulseQuestions } from '@/api/defaults.gen.ts';
 import type { PulseQuestion, PulseStreak } from '@/api/types.ts';
-
-const DAY_MS = 86_400_000;
+import { calendarDay, DAY_MS, dateFormat } from '@/base/format.ts';
 
 /** Returns the date on this device. */
 export function dateOf(now: Date): string {
@@ -39,7 +39,7 @@ export function datesOf(year: number, month: number): string[] {
 export const weekdayOf = (date: string): number => new Date(timeOf(date)).getUTCDay();
 
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+  const formatter = dateFormat({ ...options, timeZone: 'UTC' });
   return (date: string): string => formatter.format(timeOf(date));
 };
 
@@ -91,9 +91,7 @@ export function streakOn(today: string, counted: PulseStreak | null, dates: Read
 
 /** Returns the number of days of the calendar, where this device is, from a time until now. */
 export function daysSince(from: string, now: Date): number {
-  const start = new Date(from);
-  const midnight = (at: Date) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate());
-  return (midnight(now) - midnight(start)) / DAY_MS;
+  return calendarDay(now) - calendarDay(new Date(from));
 }
 
 /** Returns "1 year and 2 months", "3 months" or "12 days" between two times. */

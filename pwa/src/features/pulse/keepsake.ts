@@ -1,5 +1,7 @@
 /** The picture that a couple keeps of its graduation. */
+
 import type { Together } from '@/api/types.ts';
+import { formatCount } from '@/base/format.ts';
 import {
   beginPicture,
   DISPLAY,
@@ -29,7 +31,7 @@ export function keepsakeContent(
     const days = daysSince(at, now);
     return days === 0
       ? `We ${what} today`
-      : `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'} since we ${what}`;
+      : `${formatCount(days)} ${days === 1 ? 'day' : 'days'} since we ${what}`;
   };
   const words = legacyMessage.replaceAll(/\s+/g, ' ').trim();
   return {

@@ -1,7 +1,8 @@
 import { BadgeCheck, HeartHandshake, Palette, Star } from 'lucide-react';
+import { formatDate } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { ButtonLink, formatDate, Screen } from '@/ui';
+import { ButtonLink, Screen } from '@/ui';
 import { LookChooser } from './LookChooser.tsx';
 import { useReferrals } from './referrals.ts';
 import { TierList } from './TierList.tsx';

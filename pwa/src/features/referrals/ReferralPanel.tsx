@@ -2,8 +2,9 @@ import { Link2, Sparkles, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { Referral, ReferralStats } from '@/api/types.ts';
+import { formatCount, formatDate } from '@/base/format.ts';
 import { useMember } from '@/session/session.ts';
-import { Badge, ErrorState, formatDate, Skeleton } from '@/ui';
+import { Badge, ErrorState, Skeleton } from '@/ui';
 import { InviteForm } from './InviteForm.tsx';
 import { LinkField } from './LinkField.tsx';
 import { linkOf } from './link.ts';
@@ -103,7 +104,7 @@ function Count({ label, value }: { label: string; value: number }) {
   return (
     <div className="rounded-control bg-raised px-2 py-3">
       <dt className="text-muted text-sm">{label}</dt>
-      <dd className="font-display font-semibold text-2xl tabular-nums">{value.toLocaleString('en-US')}</dd>
+      <dd className="font-display font-semibold text-2xl tabular-nums">{formatCount(value)}</dd>
     </div>
   );
 }

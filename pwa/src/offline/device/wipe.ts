@@ -7,6 +7,7 @@
  * of another member delete it too. An expired session only locks the data: it is neither drawn nor sent until the same
  * member signs in again, for at most 30 days.
  */
+import { DAY_MS } from '@/base/format.ts';
 import { deviceKeys, deviceMember, keepsNothing, storageKeys } from '@/base/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { DB_PREFIX } from '../store/rows.ts';
@@ -16,7 +17,7 @@ import { storeDeviceMember } from './marker.ts';
 import { removePushSubscription } from './pushRemoval.ts';
 import { SHARED_DB } from './shared.ts';
 
-const MAX_LOCKED_MS = 30 * 86_400_000;
+const MAX_LOCKED_MS = 30 * DAY_MS;
 /**
  * In Chromium an IndexedDB request never completes if another tab receives Clear-Site-Data meanwhile. The next start
  * deletes the remaining databases.

@@ -1,4 +1,5 @@
 /** The text about unsent data. */
+import { formatList } from '@/base/format.ts';
 import type { Unsent } from './unsent.ts';
 
 const names: Record<keyof Unsent, string> = {
@@ -11,7 +12,6 @@ const names: Record<keyof Unsent, string> = {
   drafts: 'draft',
   changes: 'other change',
 };
-const list = new Intl.ListFormat('en-US');
 
 /** Returns "1 recording and 2 messages", and whether it is a single item; null if there is none. */
 export function listUnsent(unsent: Unsent): { words: string; one: boolean } | null {
@@ -20,5 +20,5 @@ export function listUnsent(unsent: Unsent): { words: string; one: boolean } | nu
   if (parts.length === 0) return null;
   const one = parts.length === 1 && parts[0]?.startsWith('1 ') === true;
   // "other" needs an item before it.
-  return { words: parts.length === 1 ? list.format(parts).replace('other ', '') : list.format(parts), one };
+  return { words: parts.length === 1 ? formatList(parts).replace('other ', '') : formatList(parts), one };
 }

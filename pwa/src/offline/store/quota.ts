@@ -2,6 +2,7 @@
  * Evicts data when the device is full: only data that can be fetched again, large and little used data first. The
  * member's unsent data (outbox, drafts, waiting messages) is never evicted.
  */
+import { DAY_MS } from '@/base/format.ts';
 import type { HeartwardDb } from './db.ts';
 import { deleteFileCaches } from './fileCaches.ts';
 import { retryAfterReturn } from './pageCache.ts';
@@ -9,7 +10,7 @@ import { WAITING_ORDER } from './rows.ts';
 
 const MAX_MESSAGES = 500;
 const MAX_MESSAGES_WHEN_FULL = 50;
-const FEED_MAX_AGE_MS = 30 * 86_400_000;
+const FEED_MAX_AGE_MS = 30 * DAY_MS;
 
 /** Returns the messages of a conversation with a seq below `below`; without it all but the waiting ones. */
 export const storedMessages = (db: HeartwardDb, conversationId: string, below = WAITING_ORDER) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatDay, formatRelative, formatTime } from './time.tsx';
+import { formatDate, formatDay, formatRelative, formatTime } from './format.ts';
 
 const now = new Date(2026, 10, 21, 21, 5);
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);

@@ -1,7 +1,9 @@
+import { dateFormat } from './format.ts';
+
 /** Returns whether the device knows the zone: browsers have lists of different age. */
 export function isZoneKnown(zone: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }));
+    return Boolean(dateFormat({ timeZone: zone }));
   } catch {
     return false;
   }
