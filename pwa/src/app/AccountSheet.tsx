@@ -52,7 +52,7 @@ export default function AccountSheet({ me, onClose }: { me: Me; onClose: () => v
               to={to}
               viewTransition
             >
-              <Icon aria-hidden="true" className="size-5.5 text-ember-strong" strokeWidth={1.75} />
+              <Icon aria-hidden="true" className="size-5.5 text-ember-strong" />
               {label}
               {to === paths.badges && me.counts.newBadges > 0 && (
                 <span className="ml-auto flex items-center gap-2 text-muted text-sm">

@@ -26,7 +26,7 @@ export function Appearance() {
             Theme
           </h2>
           <p className="mt-1 flex items-center gap-2 text-muted">
-            <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="size-5" />
             {name}, on this device
           </p>
         </div>
@@ -70,7 +70,7 @@ function Preview({ theme, selected }: { theme: Theme; selected: boolean }) {
         </span>
         <span className="mt-3 flex gap-2">
           <span className="grid h-8 flex-1 place-items-center rounded-control bg-ember text-on-ember">
-            <Heart aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Heart aria-hidden="true" className="size-4" />
           </span>
           <span className="h-8 flex-1 rounded-control bg-ember-soft" />
           <span className="h-8 flex-1 rounded-control bg-marigold-soft" />

@@ -66,7 +66,7 @@ export default function FirstMessage({ conversationId, userId, name, onWriting, 
           disabled={!text.trim()}
           type="submit"
         >
-          <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <SendHorizontal aria-hidden="true" className="size-5" />
         </button>
       </form>
       {failed && (

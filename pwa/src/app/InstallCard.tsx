@@ -8,7 +8,7 @@ export function InstallCard({ method }: { method: NonNullable<InstallMethod> }) 
   return (
     <section aria-labelledby="install-title" className="card p-5">
       <div className="flex flex-wrap items-center gap-4">
-        <Smartphone aria-hidden="true" className="size-6 shrink-0 text-ember-strong" strokeWidth={1.75} />
+        <Smartphone aria-hidden="true" className="size-6 shrink-0 text-ember-strong" />
         <div className="min-w-[min(100%,10rem)] flex-1">
           <h2 className="font-display font-semibold text-lg" id="install-title">
             On your home screen

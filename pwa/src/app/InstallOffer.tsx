@@ -43,7 +43,7 @@ function Offer({ method, onDismiss }: { method: NonNullable<InstallMethod>; onDi
       aria-label="Install Heartward"
       className="flex items-start gap-3 rounded-card bg-plum-soft py-3 pr-1 pl-4 text-plum"
     >
-      <Smartphone aria-hidden="true" className="mt-2.5 size-5 shrink-0" strokeWidth={1.75} />
+      <Smartphone aria-hidden="true" className="mt-2.5 size-5 shrink-0" />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
         <p className="min-w-[min(100%,9rem)] flex-1 text-sm">
           <span className="font-display font-semibold text-base">Add Heartward to your home screen.</span> It

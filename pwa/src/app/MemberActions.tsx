@@ -25,7 +25,7 @@ export function MemberActions({ match, member, ...decisionProps }: MemberActions
   if (match) {
     return (
       <ButtonLink block to={paths.conversation(match.id)}>
-        <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <MessageCircle aria-hidden="true" className="size-5" />
         Message {member.firstName}
       </ButtonLink>
     );
@@ -53,7 +53,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         to={paths.conversation(member.id)}
         variant="secondary"
       >
-        <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <MessageCircle aria-hidden="true" className="size-5" />
       </ButtonLink>
       <Button
         className="@max-[12rem]:px-1 gap-1.5 whitespace-nowrap px-2"
@@ -62,7 +62,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         size="sm"
         variant="secondary"
       >
-        <X aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+        <X aria-hidden="true" className="size-5 shrink-0" />
         <Label>Pass</Label>
       </Button>
       <Button
@@ -72,7 +72,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         size="sm"
         variant="secondary"
       >
-        <Star aria-hidden="true" className="size-5 shrink-0 text-marigold-ink" strokeWidth={1.75} />
+        <Star aria-hidden="true" className="size-5 shrink-0 text-marigold-ink" />
         <Label>{liked === 'super_like' ? 'Super Liked' : 'Super Like'}</Label>
       </Button>
       <Button
@@ -81,7 +81,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         onClick={() => onLike('like')}
         size="sm"
       >
-        <Heart aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Heart aria-hidden="true" className="size-5" />
         <Label>{liked === 'like' ? 'Liked' : 'Like'}</Label>
       </Button>
     </div>

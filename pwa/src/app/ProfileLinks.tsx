@@ -19,14 +19,14 @@ export function ProfileLinks({ me }: { me: Me }) {
             to={to}
             viewTransition
           >
-            <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" />
             <span className="wrap-break-word min-w-min flex-1">{label}</span>
             {to === paths.badges && me.counts.newBadges > 0 && (
               <span className="flex items-center gap-2 text-muted text-sm">
                 New <span aria-hidden="true" className="size-2.5 rounded-full bg-danger" />
               </span>
             )}
-            <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+            <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
           </Link>
         </li>
       ))}

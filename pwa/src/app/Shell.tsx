@@ -102,7 +102,7 @@ function NotificationsLink({ className }: { className?: string }) {
       to={paths.notifications}
       viewTransition
     >
-      <Bell aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
+      <Bell aria-hidden="true" className="size-[22px]" />
       <CountBadge className="absolute top-0 left-[calc(50%+1px)]" count={notifications} />
     </Link>
   );
@@ -171,7 +171,7 @@ function TopNavigation({ me }: { me: Me }) {
           to={paths.settings}
           viewTransition
         >
-          <Settings aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
+          <Settings aria-hidden="true" className="size-[22px]" />
         </Link>
         <SignOutButton place="navigation" />
       </div>
@@ -212,7 +212,7 @@ function BottomBar() {
                       isActive && 'bg-ember-soft',
                     )}
                   >
-                    <destination.icon aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
+                    <destination.icon aria-hidden="true" className="size-[22px]" />
                     <NavCount badges={badges} className="absolute -top-1 right-1" destination={destination} />
                   </span>
                   <NavLabel badges={badges} className="max-w-full truncate" destination={destination} />

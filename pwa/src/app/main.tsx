@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { LucideProvider } from 'lucide-react';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { reloadWhenOutdated } from '@/offline/device/serviceWorker.ts';
 import { reloadIfMemberChanged, signOutWithOtherTabs } from '@/offline/device/wipe.ts';
-import { refuseLongInput, Toaster, trackNavigations } from '@/ui';
+import { iconStroke, refuseLongInput, Toaster, trackNavigations } from '@/ui';
 import '@/ui/app.css';
 import { keepsNothing } from '@/base/storage.ts';
 import { storeInvitation } from '@/session/invitation.ts';
@@ -46,8 +47,10 @@ setTimeout(async () => {
   const app = (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Toaster />
+        <LucideProvider strokeWidth={iconStroke}>
+          <RouterProvider router={router} />
+          <Toaster />
+        </LucideProvider>
       </QueryClientProvider>
     </StrictMode>
   );

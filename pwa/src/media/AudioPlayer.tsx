@@ -50,7 +50,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
             aria-hidden="true"
             className={cn('size-5.5', !playing && !failed && 'translate-x-px')}
             fill={failed ? 'none' : 'currentColor'}
-            strokeWidth={failed ? 1.75 : 0}
+            strokeWidth={failed ? undefined : 0}
           />
         </button>
         <TimeLine durationMs={durationMs} label={`Position in ${label}`} playback={playback}>

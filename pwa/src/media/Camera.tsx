@@ -54,7 +54,7 @@ export default function Camera({ onPhoto, onUnavailable }: CameraProps) {
         {stream ? <CameraPreview stream={stream} /> : <p role="status">Waiting for the camera…</p>}
       </div>
       <Button block busy={busy} disabled={!stream} onClick={takePicture} size="lg">
-        <CameraIcon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+        <CameraIcon aria-hidden="true" className="size-5.5" />
         Take the picture
       </Button>
     </div>

@@ -127,11 +127,11 @@ export function Review({ clip, recorder, labels, onSend, onDone, children }: Rev
       )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button disabled={progress !== null} onClick={() => end(recorder.discard)} variant="secondary">
-          <RotateCcw aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <RotateCcw aria-hidden="true" className="size-4.5" />
           Discard
         </Button>
         <Button busy={progress !== null} onClick={handleSend} ref={focusOnMount}>
-          {progress === null && <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />}
+          {progress === null && <Icon aria-hidden="true" className="size-5" />}
           {progress === null ? labels.send : labels.sending}
         </Button>
       </div>

@@ -69,7 +69,7 @@ export function VideoPlayer({
               aria-hidden="true"
               className={cn('size-7', !failed && 'translate-x-0.5')}
               fill={failed ? 'none' : 'currentColor'}
-              strokeWidth={failed ? 1.75 : 0}
+              strokeWidth={failed ? undefined : 0}
             />
           </button>
         )}
@@ -133,7 +133,7 @@ function PhotoButton({
       onClick={onClick}
       type="button"
     >
-      <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-5" />
     </button>
   );
 }

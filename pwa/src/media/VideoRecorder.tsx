@@ -55,7 +55,7 @@ export default function VideoRecorder(props: RecorderProps) {
             onClick={start}
             ref={wasStarted ? focusOnMount : undefined}
           >
-            <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Video aria-hidden="true" className="size-5" />
             Start recording
           </Button>
         )}

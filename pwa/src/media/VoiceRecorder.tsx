@@ -38,7 +38,7 @@ export default function VoiceRecorder(props: RecorderProps) {
         ref={wasStarted ? focusOnMount : undefined}
         type="button"
       >
-        <Mic aria-hidden="true" className="size-8" strokeWidth={1.75} />
+        <Mic aria-hidden="true" className="size-8" />
         <span className="sr-only">Record your voice</span>
       </button>
       <p className="text-center text-muted text-sm" role="status">

@@ -53,7 +53,7 @@ export function SignOutButton({ place }: SignOutButtonProps) {
         size={place ? 'sm' : 'md'}
         variant={place ? 'ghost' : 'secondary'}
       >
-        {!isBusy && <LogOut aria-hidden="true" className="size-[18px]" strokeWidth={1.75} />}
+        {!isBusy && <LogOut aria-hidden="true" className="size-[18px]" />}
         Sign Out
       </Button>
       {unsentText && (

@@ -30,7 +30,7 @@ export function BackLink({ to, toPrevious = false, className, ...rest }: BackLin
       to={to}
       {...rest}
     >
-      <ArrowLeft aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+      <ArrowLeft aria-hidden="true" className="size-5.5" />
     </Link>
   );
 }

@@ -105,7 +105,7 @@ export function IconButton({ label, icon: Icon, tone = 'plain', className, ...re
       type="button"
       {...rest}
     >
-      <Icon aria-hidden="true" className="size-[max(22px,1rem)]" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-[max(22px,1rem)]" />
     </button>
   );
 }

@@ -124,7 +124,6 @@ export function Select({
         <ChevronDown
           aria-hidden="true"
           className="pointer-events-none absolute top-3.5 right-3 size-5 text-muted"
-          strokeWidth={1.75}
         />
       </span>
     </FieldFrame>

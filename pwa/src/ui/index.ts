@@ -13,6 +13,7 @@ export { Dialog, Sheet } from './Dialog.tsx';
 export { Checkbox, Select, TextArea, TextField } from './Field.tsx';
 export { cutText, initialOf } from './graphemes.ts';
 export { Illustration } from './Illustration.tsx';
+export { iconStroke } from './iconStroke.ts';
 export { Logo } from './Logo.tsx';
 export { lazyWithRetry, useLoaded } from './lazyWithRetry.ts';
 export { refuseLongInput } from './limitedInput.ts';

@@ -109,7 +109,7 @@ export function ItemRow({ item, isUnread = false, onOpen }: ItemRowProps) {
         {item.user ? (
           <Avatar user={item.user} />
         ) : (
-          <Icon aria-hidden="true" className="size-5.5 text-ember" strokeWidth={1.75} />
+          <Icon aria-hidden="true" className="size-5.5 text-ember" />
         )}
         {item.user && (
           <span className="absolute -right-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface bg-ember-soft">

@@ -44,5 +44,5 @@ const icons: Record<string, LucideIcon> = {
  */
 export default function BadgeIcon({ iconKey, className }: { iconKey: string; className: string }) {
   const Icon = icons[iconKey] ?? Award;
-  return <Icon className={className} strokeWidth={1.75} />;
+  return <Icon className={className} />;
 }

@@ -155,7 +155,7 @@ function Invitation({ onWrite }: Pick<BoardProps, 'onWrite'>) {
       </p>
       {onWrite ? (
         <Button onClick={onWrite}>
-          <PenLine aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <PenLine aria-hidden="true" className="size-5" />
           Share Your Story
         </Button>
       ) : (

@@ -50,7 +50,7 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
         )}
         {isPending && (
           <p className="flex items-center gap-1.5 text-muted text-sm">
-            <Clock aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Clock aria-hidden="true" className="size-4" />
             Waits for a moderator. Only you can see it.
           </p>
         )}
@@ -150,7 +150,7 @@ export function WaitingNote({ comment }: { comment: WaitingComment }) {
           </>
         ) : (
           <p className="flex items-center gap-1.5 text-muted text-sm">
-            <Clock aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Clock aria-hidden="true" className="size-4" />
             Waiting to be sent
           </p>
         )}

@@ -113,7 +113,7 @@ function Thanks({ canAnswer, onClose }: { canAnswer: boolean; onClose: () => voi
     >
       <div className="flex items-start gap-4" role="status">
         <span className="grid size-12 shrink-0 place-items-center rounded-full bg-sage-soft text-sage">
-          <HandHeart aria-hidden="true" className="size-6" strokeWidth={1.75} />
+          <HandHeart aria-hidden="true" className="size-6" />
         </span>
         <p>
           Your report is with the moderators.{' '}

@@ -35,7 +35,6 @@ export function LikeButton({ post, className }: LikeButtonProps) {
       <Heart
         aria-hidden="true"
         className={cn('size-5 transition-transform', likedByMe && 'scale-110 fill-current')}
-        strokeWidth={1.75}
       />
       {likeCount}
     </button>

@@ -23,11 +23,11 @@ export function OwnPostActions({ id, title, onDeleted }: OwnPostActionsProps) {
   return (
     <>
       <Button aria-label={`Edit “${title}”`} busy={isLoading} onClick={edit} size="sm" variant="ghost">
-        <Pencil aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Pencil aria-hidden="true" className="size-5" />
         Edit
       </Button>
       <Button aria-label={`Delete “${title}”`} onClick={() => setAsking(true)} size="sm" variant="ghost">
-        <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Trash2 aria-hidden="true" className="size-5" />
         Delete
       </Button>
       {edited && <StoryDialog onClose={() => setEdited(undefined)} post={edited} />}

@@ -62,12 +62,12 @@ export function PictureField({ picture, onChange, onUploading }: PictureFieldPro
           size="sm"
           variant="secondary"
         >
-          <ImagePlus aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <ImagePlus aria-hidden="true" className="size-5" />
           {picture ? 'Choose another' : 'Add a picture'}
         </Button>
         {picture && (
           <Button onClick={() => onChange(null)} size="sm" variant="ghost">
-            <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Trash2 aria-hidden="true" className="size-5" />
             Leave it out
           </Button>
         )}

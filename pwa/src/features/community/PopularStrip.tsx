@@ -38,7 +38,7 @@ const PopularPost = ({ post: { id, title, author, likeCount } }: { post: PostCar
         by <bdi>{author.fullName}</bdi>
       </span>
       <span className="flex shrink-0 items-center gap-1 tabular-nums">
-        <Heart aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <Heart aria-hidden="true" className="size-4" />
         {likeCount}
         <span className="sr-only">{likeCount === 1 ? 'like' : 'likes'}</span>
       </span>

@@ -66,7 +66,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
               to={`${paths.post(id)}#comments`}
               viewTransition
             >
-              <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              <MessageCircle aria-hidden="true" className="size-5" />
               {commentCount}
             </Link>
             {hasMore && (

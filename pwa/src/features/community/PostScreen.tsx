@@ -171,11 +171,11 @@ function Actions({ post }: { post: PostCard & Partial<Post> }) {
             onClick={showComments}
             type="button"
           >
-            <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <MessageCircle aria-hidden="true" className="size-5" />
             {commentCount}
           </button>
           <Button busy={isSharing} className="ml-auto" onClick={share} size="sm" variant="ghost">
-            <Share2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Share2 aria-hidden="true" className="size-5" />
             Share
           </Button>
         </>

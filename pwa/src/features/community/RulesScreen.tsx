@@ -27,7 +27,7 @@ export default function RulesScreen() {
           return (
             <li className="card p-5" key={title}>
               <h2 className="flex items-center gap-3 font-display font-semibold text-lg">
-                <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" strokeWidth={1.75} />
+                <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" />
                 {title}
               </h2>
               <p className="mt-2">{text}</p>
@@ -37,7 +37,7 @@ export default function RulesScreen() {
       </ul>
       <section aria-labelledby="not-allowed" className="card mt-4 p-5">
         <h2 className="flex items-center gap-3 font-display font-semibold text-lg" id="not-allowed">
-          <Ban aria-hidden="true" className="size-6 shrink-0 text-danger" strokeWidth={1.75} />
+          <Ban aria-hidden="true" className="size-6 shrink-0 text-danger" />
           {texts.notAllowed.title}
         </h2>
         <ul className="mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-danger">

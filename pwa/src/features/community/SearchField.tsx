@@ -43,7 +43,6 @@ export function SearchField({ words, onSearch }: SearchFieldProps) {
         <Search
           aria-hidden="true"
           className="pointer-events-none absolute top-3.5 left-4 size-5 text-muted"
-          strokeWidth={1.75}
         />
         <input
           aria-label="Search the stories"

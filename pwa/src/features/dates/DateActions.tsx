@@ -131,7 +131,7 @@ function CalendarLink({ date }: { date: PlannedDate }) {
       to={calendarPath(date)}
       variant="secondary"
     >
-      <CalendarPlus aria-hidden="true" className={ICON} strokeWidth={1.75} />
+      <CalendarPlus aria-hidden="true" className={ICON} />
       {agreed ? 'Add to calendar' : 'Update my calendar'}
     </ButtonLink>
   );
@@ -148,7 +148,7 @@ function Action({
 }: Omit<ComponentProps<typeof Button>, 'size'> & { icon: LucideIcon }) {
   return (
     <Button className={NARROW} size="sm" variant="secondary" {...props}>
-      <Icon aria-hidden="true" className={ICON} strokeWidth={1.75} />
+      <Icon aria-hidden="true" className={ICON} />
       {children}
     </Button>
   );

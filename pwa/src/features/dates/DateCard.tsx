@@ -13,7 +13,7 @@ export function DateCard({ date }: { date: PlannedDate }) {
     <section aria-label={`Date with ${date.user.firstName}`} data-testid="date-card">
       <StatusBadge date={date} />
       <h3 className="mt-2 flex items-start gap-2 font-display font-semibold text-lg leading-6 [overflow-wrap:anywhere]">
-        <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ember-strong" strokeWidth={1.75} />
+        <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ember-strong" />
         {date.place}
       </h3>
       <DateTime date={date} />
@@ -42,7 +42,7 @@ function StatusBadge({ date }: { date: PlannedDate }) {
   const { label, tone } = statusOf(date);
   return (
     <Badge tone={tone}>
-      <CalendarHeart aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <CalendarHeart aria-hidden="true" className="size-4" />
       {label}
     </Badge>
   );
@@ -54,7 +54,7 @@ function DateTime({ date: { at, timeZone } }: { date: PlannedDate }) {
   const isSameTime = sameClock(at, timeZone, deviceZone);
   return (
     <p className="mt-1.5 flex items-start gap-2 text-sm">
-      <Clock aria-hidden="true" className="size-5 shrink-0 text-ember-strong" strokeWidth={1.75} />
+      <Clock aria-hidden="true" className="size-5 shrink-0 text-ember-strong" />
       <span>
         <time className="block font-medium" dateTime={at}>
           <span className="inline-block">{dayOf(at, timeZone)},</span>{' '}

@@ -23,7 +23,7 @@ export function FeedbackCard({ date }: { date: PlannedDate }) {
         <FeedbackSummary date={date} onChange={() => setEditing(true)} />
       )}
       <p className="mt-3 flex items-center gap-1.5 text-xs">
-        <Lock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+        <Lock aria-hidden="true" className="size-3.5 shrink-0" />
         Only you ever see this.
       </p>
     </div>
@@ -128,7 +128,7 @@ function EmergencyHelp({ name, onOptions }: { name: string; onOptions: () => voi
   return (
     <div className="mt-2 border-line border-t pt-2 text-sm">
       <p className="flex items-start gap-2">
-        <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+        <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         <span>
           We are sorry. If you are in danger, call your local emergency number now (911 in the US). To talk to
           someone at any hour, the National Sexual Assault Hotline is 800-656-4673.

@@ -155,14 +155,14 @@ function ShareLink({
       />
       <div className="flex flex-wrap gap-3">
         <Button onClick={copy} variant={canShare ? 'secondary' : 'primary'}>
-          <Copy aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Copy aria-hidden="true" className="size-5" />
           Copy link
         </Button>
         {canShare && (
           <Button
             onClick={() => void navigator.share({ title: `My date: ${place}`, url }).catch(() => undefined)}
           >
-            <Share2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Share2 aria-hidden="true" className="size-5" />
             Send it
           </Button>
         )}

@@ -67,10 +67,8 @@ function SharedDateCard({ date }: { date: SharedDate }) {
         <h1 className="mt-3 font-display font-semibold text-2xl [overflow-wrap:anywhere]">
           {date.firstName} is meeting {date.with}
         </h1>
-        <Detail icon={<MapPin aria-hidden="true" className="size-5" strokeWidth={1.75} />}>
-          {date.place}
-        </Detail>
-        <Detail icon={<CalendarHeart aria-hidden="true" className="size-5" strokeWidth={1.75} />}>
+        <Detail icon={<MapPin aria-hidden="true" className="size-5" />}>{date.place}</Detail>
+        <Detail icon={<CalendarHeart aria-hidden="true" className="size-5" />}>
           <time dateTime={date.at}>
             {dayOf(date.at, date.timeZone)}
             <br />

@@ -60,7 +60,7 @@ export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabl
         title="Undo"
         type="button"
       >
-        <Undo2 aria-hidden="true" className="size-[22px]" strokeWidth={1.75} />
+        <Undo2 aria-hidden="true" className="size-[22px]" />
       </button>
       {buttons.map(({ decision, label, keys, icon: Icon, classes }) => (
         <button
@@ -73,7 +73,7 @@ export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabl
           title={label}
           type="button"
         >
-          <Icon aria-hidden="true" className="size-[24px]" strokeWidth={1.75} />
+          <Icon aria-hidden="true" className="size-[24px]" />
           {decision === 'super_like' && superLikes !== null && (
             <span
               aria-hidden="true"

@@ -135,7 +135,7 @@ function CardBadges({ member, isRequested }: Pick<DeckCardProps, 'member' | 'isR
       <div className="flex min-w-0 flex-wrap gap-1.5">
         {member.isVerified && (
           <Badge className="shadow-float" tone="sky">
-            <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <BadgeCheck aria-hidden="true" className="size-4" />
             Verified
           </Badge>
         )}
@@ -186,7 +186,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
       <ul className="mt-1 truncate text-sm">
         {facts.map(({ icon: Icon, text, label }) => (
           <li className={fact} key={text}>
-            {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />}
+            {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
             {label && <span className="sr-only">{label}: </span>}
             <span className="truncate">{text}</span>
           </li>

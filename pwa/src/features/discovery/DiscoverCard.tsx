@@ -68,14 +68,14 @@ export const DiscoverCard = memo(function DiscoverCard({
           </span>
           {member.isVerified && (
             <>
-              <BadgeCheck aria-hidden="true" className="size-5 shrink-0 text-sky" strokeWidth={1.75} />
+              <BadgeCheck aria-hidden="true" className="size-5 shrink-0 text-sky" />
               <span className="sr-only">Verified</span>
             </>
           )}
         </h3>
         {member.city && (
           <p className="flex items-center gap-1 text-muted text-sm">
-            <MapPin aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            <MapPin aria-hidden="true" className="size-4 shrink-0" />
             <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
             {member.compatibility.distanceBand && (
               <span className="min-w-0 truncate">· {member.compatibility.distanceBand}</span>
@@ -110,7 +110,7 @@ export const DiscoverCard = memo(function DiscoverCard({
             to={paths.conversation(matchId ?? member.id)}
             variant="secondary"
           >
-            <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            <MessageCircle aria-hidden="true" className="size-4.5" />
             {isRequested ? 'See your request' : 'Message'}
           </ButtonLink>
         </div>
@@ -143,7 +143,7 @@ function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
         onClick={() => send('like')}
         size="sm"
       >
-        <Heart aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+        <Heart aria-hidden="true" className="size-4.5 shrink-0" />
         {labels.like}
       </Button>
       <Button
@@ -154,7 +154,7 @@ function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
         size="sm"
         variant="secondary"
       >
-        <Star aria-hidden="true" className="size-4.5 shrink-0 text-marigold-ink" strokeWidth={1.75} />
+        <Star aria-hidden="true" className="size-4.5 shrink-0 text-marigold-ink" />
         {labels.super_like}
       </Button>
     </>

@@ -151,7 +151,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
           {more && '+'} compatible {count === 1 && !more ? 'match' : 'matches'}
         </h2>
         <Badge className="max-sm:bg-transparent max-sm:p-0 max-sm:leading-4" tone="plum">
-          <Sparkles aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+          <Sparkles aria-hidden="true" className="size-3.5" />
           Smart Matching Active
         </Badge>
       </div>

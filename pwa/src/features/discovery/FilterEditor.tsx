@@ -75,7 +75,7 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
   const actions = (
     <Actions changed={!sameFilters(draft, filters)} notice={notice} noteId={noteId}>
       <Button className="px-3" onClick={() => setDraft(reset(draft))} size="sm" variant="secondary">
-        <RotateCcw aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+        <RotateCcw aria-hidden="true" className="size-4.5 shrink-0" />
         Reset to Default
       </Button>
       <ApplyButton

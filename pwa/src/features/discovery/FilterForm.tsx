@@ -53,7 +53,6 @@ function Group({ group, active, ...field }: FieldProps & { group: FilterGroup; a
         <ChevronDown
           aria-hidden="true"
           className="ml-auto size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
-          strokeWidth={1.75}
         />
       </summary>
       {isDrawn && (

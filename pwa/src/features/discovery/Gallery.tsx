@@ -44,7 +44,7 @@ export function Gallery({ member, onLike }: GalleryProps) {
             onClick={() => setOpen(open === kind ? null : kind)}
             type="button"
           >
-            <Icon aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="size-5 shrink-0" />
             {label}
           </button>
         ))}

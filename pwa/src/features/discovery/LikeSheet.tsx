@@ -44,11 +44,11 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
             onClick={() => send('super_like')}
             variant="secondary"
           >
-            <Star aria-hidden="true" className="size-5 text-marigold-ink" strokeWidth={1.75} />
+            <Star aria-hidden="true" className="size-5 text-marigold-ink" />
             Super Like
           </Button>
           <Button className="flex-1 px-3 md:flex-none md:px-5" onClick={() => send('like')}>
-            <Heart aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Heart aria-hidden="true" className="size-5" />
             Like
           </Button>
         </>

@@ -50,7 +50,7 @@ export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutP
         <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
           {facts.map(({ icon: Icon, text, label }) => (
             <li className="flex items-start gap-2" key={text}>
-              <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+              <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
               {label && <span className="sr-only">{label}: </span>}
               <span className="min-w-0">{text}</span>
             </li>
@@ -101,7 +101,7 @@ export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutP
       <CompatibilityCard compatibility={card.compatibility} />
       <div className="flex items-center gap-3">
         <ButtonLink className="flex-1" size="sm" to={paths.conversation(member.id)} variant="secondary">
-          <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <MessageCircle aria-hidden="true" className="size-4.5" />
           Message {member.firstName}
         </ButtonLink>
         <Link

@@ -22,11 +22,7 @@ export function Suggestions({ suggestions, onPick, disabled }: SuggestionsProps)
             type="button"
           >
             {text}
-            <ArrowRight
-              aria-hidden="true"
-              className="size-4.5 shrink-0 text-ember-strong"
-              strokeWidth={1.75}
-            />
+            <ArrowRight aria-hidden="true" className="size-4.5 shrink-0 text-ember-strong" />
           </button>
         </li>
       ))}

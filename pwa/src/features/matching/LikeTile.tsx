@@ -30,7 +30,7 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
             </span>
             {user.isVerified && (
               <>
-                <BadgeCheck aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+                <BadgeCheck aria-hidden="true" className="size-4.5 shrink-0" />
                 <span className="sr-only">Verified</span>
               </>
             )}
@@ -51,7 +51,7 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
       </button>
       {isSuper && (
         <Badge className="pointer-events-none absolute top-2 left-2 shadow-float" tone="marigold">
-          <Star aria-hidden="true" className="size-4 fill-current" strokeWidth={1.75} />
+          <Star aria-hidden="true" className="size-4 fill-current" />
           Super like
         </Badge>
       )}

@@ -25,7 +25,7 @@ export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProp
               </span>
               {user.isVerified && (
                 <>
-                  <BadgeCheck aria-hidden="true" className="size-5 shrink-0 text-sky" strokeWidth={1.75} />
+                  <BadgeCheck aria-hidden="true" className="size-5 shrink-0 text-sky" />
                   <span className="sr-only">Verified</span>
                 </>
               )}
@@ -34,7 +34,7 @@ export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProp
           </div>
           {user.city && (
             <p className="flex items-center gap-1 text-muted text-sm">
-              <MapPin aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+              <MapPin aria-hidden="true" className="size-4 shrink-0" />
               <span className="truncate">{user.city}</span>
             </p>
           )}
@@ -76,7 +76,7 @@ function Links({ match: { id, user, unread }, name }: { match: ListedMatch; name
         size="sm"
         to={paths.conversation(id)}
       >
-        <MessageCircle aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+        <MessageCircle aria-hidden="true" className="size-4.5 shrink-0" />
         Message
         {unread > 0 && (
           <span

@@ -79,7 +79,7 @@ function Tiles({ matches }: { matches: Matches }) {
           </dt>
           <dd className="flex items-center justify-between font-display font-semibold text-2xl tabular-nums">
             {count}
-            <Icon aria-hidden="true" className="size-6 opacity-70" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="size-6 opacity-70" />
           </dd>
         </div>
       ))}

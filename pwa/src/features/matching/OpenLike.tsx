@@ -18,11 +18,11 @@ export function OpenLike({ like, onLike, onPass, onClose }: OpenLikeProps) {
       actions={
         <>
           <Button aria-label={`Pass on ${name}`} onClick={onPass} variant="secondary">
-            <X aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            <X aria-hidden="true" className="size-4.5 shrink-0" />
             Pass
           </Button>
           <Button aria-label={`Like back ${name}`} onClick={onLike}>
-            <Heart aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            <Heart aria-hidden="true" className="size-4.5 shrink-0" />
             Like back
           </Button>
         </>
@@ -50,7 +50,7 @@ export function OpenLike({ like, onLike, onPass, onClose }: OpenLikeProps) {
       <div className="mt-4 flex flex-col gap-3">
         {user.city && (
           <p className="flex items-center gap-1 text-muted text-sm">
-            <MapPin aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            <MapPin aria-hidden="true" className="size-4 shrink-0" />
             <span className="truncate">{user.city}</span>
           </p>
         )}

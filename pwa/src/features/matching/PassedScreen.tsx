@@ -154,7 +154,7 @@ function UndoButton({ name, onUndo }: UndoButtonProps) {
       size="sm"
       variant="secondary"
     >
-      <Undo2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+      <Undo2 aria-hidden="true" className="size-4.5" />
       <span className="max-[379px]:sr-only">Take back</span>
     </Button>
   );
@@ -163,7 +163,7 @@ function UndoButton({ name, onUndo }: UndoButtonProps) {
 function LikeButton({ name, onLike }: { name: string; onLike: () => void }) {
   return (
     <Button aria-label={`Like ${name}`} className="shrink-0" onClick={onLike} size="sm">
-      <Heart aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+      <Heart aria-hidden="true" className="size-4.5" />
       Like
     </Button>
   );

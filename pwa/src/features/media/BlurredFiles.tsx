@@ -38,7 +38,7 @@ export function BlurredFiles({ files, possessive, onShow, onReport }: Props) {
           type="button"
         >
           <span className="inline-flex items-center gap-2 rounded-full bg-surface px-4 py-2 font-semibold text-ink text-sm shadow-float">
-            <EyeOff aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            <EyeOff aria-hidden="true" className="size-4 shrink-0" />
             Tap to show
           </span>
         </button>

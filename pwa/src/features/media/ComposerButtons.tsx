@@ -66,7 +66,7 @@ export function AddMenu({ onPictures, onVideo, more }: AddMenuProps) {
                 }}
                 type="button"
               >
-                <Icon aria-hidden="true" className="size-5 text-ember-strong" strokeWidth={1.75} />
+                <Icon aria-hidden="true" className="size-5 text-ember-strong" />
                 {label}
               </button>
             </li>

@@ -58,7 +58,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
           value={caption.written}
         />
         <Button busy={busy} disabled={pending > 0 || pictures.length === 0} onClick={submit}>
-          {!busy && <SendHorizontal aria-hidden="true" className="size-5" strokeWidth={1.75} />}
+          {!busy && <SendHorizontal aria-hidden="true" className="size-5" />}
           Send
         </Button>
       </div>
@@ -144,7 +144,7 @@ function Preview({ url, index, onRemove }: { url: string; index: number; onRemov
         type="button"
       >
         <span className="grid size-7 place-items-center rounded-full bg-scrim text-on-photo">
-          <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <X aria-hidden="true" className="size-4" />
         </span>
       </button>
     </li>
@@ -161,7 +161,7 @@ function AddPictures({ onChosen }: { onChosen: (files: File[]) => void }) {
         onClick={() => picker.current?.click()}
         type="button"
       >
-        <ImagePlus aria-hidden="true" className="size-6" strokeWidth={1.75} />
+        <ImagePlus aria-hidden="true" className="size-6" />
       </button>
       <input
         accept="image/*"

@@ -88,7 +88,7 @@ function TopBar({ picture, current, count, onClose }: TopBarProps) {
         download={`heartward-picture-${current + 1}`}
         href={address}
       >
-        <Download aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+        <Download aria-hidden="true" className="size-5.5" />
       </a>
     </div>
   );

@@ -18,7 +18,7 @@ export function AddTile({ label, multiple, onFiles, className }: AddTileProps) {
         className,
       )}
     >
-      <ImagePlus aria-hidden="true" className="size-7" strokeWidth={1.75} />
+      <ImagePlus aria-hidden="true" className="size-7" />
       {label}
       <input
         accept="image/*"

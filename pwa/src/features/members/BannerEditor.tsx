@@ -59,11 +59,11 @@ function BannerActions({ banner }: { banner: PhotoData }) {
   return (
     <div className="flex flex-wrap gap-3">
       <Button onClick={() => setOpenDialog('describe')} variant="secondary">
-        <MessageSquareText aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <MessageSquareText aria-hidden="true" className="size-5" />
         Describe
       </Button>
       <Button onClick={() => setOpenDialog('delete')} variant="secondary">
-        <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Trash2 aria-hidden="true" className="size-5" />
         Delete
       </Button>
       {openDialog === 'describe' && (

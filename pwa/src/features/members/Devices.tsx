@@ -78,7 +78,7 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => Promise<voi
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-      <Icon aria-hidden="true" className="size-6 shrink-0 text-muted" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-muted" />
       <div className="min-w-[min(100%,5.5rem)] flex-1">
         <p className="truncate font-medium">{deviceName(session.userAgent)}</p>
         <p className="text-muted text-sm">

@@ -165,7 +165,7 @@ function CodeForm({ address, email, isConfirmed, label }: CodeFormProps) {
   if (isConfirmed) {
     return (
       <p className="flex items-center gap-2">
-        <Check aria-hidden="true" className="size-5 shrink-0 text-sage" strokeWidth={1.75} />
+        <Check aria-hidden="true" className="size-5 shrink-0 text-sage" />
         <span className="min-w-0 break-words">{email} is confirmed.</span>
       </p>
     );

@@ -107,7 +107,7 @@ function Videos({ videos }: { videos: Recording[] }) {
       {!recording && !resumed && videos.length < MAX_ME_GALLERY_VIDEOS && (
         <div className="flex flex-wrap items-start gap-3">
           <Button onClick={() => setRecording(true)} variant="secondary">
-            <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Video aria-hidden="true" className="size-5" />
             Record a video
           </Button>
           <VideoFileButton onFile={sendBy(uploadChosenVideo)} />

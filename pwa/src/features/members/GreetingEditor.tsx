@@ -66,15 +66,15 @@ function Greeting({ kind, recording, onAgain }: GreetingProps) {
       )}
       <div className="flex flex-wrap gap-3">
         <Button onClick={onAgain} variant="secondary">
-          <RecordIcon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <RecordIcon aria-hidden="true" className="size-5" />
           Record again
         </Button>
         <Button onClick={() => setOpenDialog('describe')} variant="secondary">
-          <MessageSquareText aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <MessageSquareText aria-hidden="true" className="size-5" />
           {recording.caption ? 'Change its words' : 'Add its words'}
         </Button>
         <Button onClick={() => setOpenDialog('delete')} variant="secondary">
-          <Trash2 aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Trash2 aria-hidden="true" className="size-5" />
           Delete
         </Button>
       </div>

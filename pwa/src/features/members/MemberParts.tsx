@@ -25,7 +25,7 @@ export function Facts({ member, withBadges = true }: FactsProps) {
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
         {facts.map(({ icon: Icon, text, label }) => (
           <li className="flex items-center gap-1.5" key={text}>
-            <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="size-4.5 shrink-0" />
             {label && <span className="sr-only">{label}: </span>}
             <span>{text}</span>
           </li>
@@ -43,7 +43,7 @@ function Badges({ member }: { member: PublicMember }) {
     <div className="mb-2 flex flex-wrap gap-1.5">
       {member.isVerified && (
         <Badge tone="sky">
-          <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <BadgeCheck aria-hidden="true" className="size-4" />
           Verified
         </Badge>
       )}

@@ -119,7 +119,7 @@ function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }
               type="button"
             >
               {label}
-              <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+              <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
             </button>
           </li>
         ))}
@@ -138,7 +138,7 @@ function Counters({ me }: { me: Me }) {
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-3">
       {counters.map(({ label, value, icon: Icon }) => (
         <div className="card flex flex-col items-center px-2 py-4 text-center" key={label}>
-          <Icon aria-hidden="true" className="size-5 text-ember" strokeWidth={1.75} />
+          <Icon aria-hidden="true" className="size-5 text-ember" />
           <dd className="mt-1 font-display font-semibold text-2xl tabular-nums">{formatCount(value)}</dd>
           <dt className="text-muted text-sm">{label}</dt>
         </div>

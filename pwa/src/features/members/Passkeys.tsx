@@ -76,7 +76,7 @@ export function Passkeys({ me }: { me: Me }) {
         ))}
         {hasApp && (
           <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-            <Smartphone aria-hidden="true" className="size-6 shrink-0 text-muted" strokeWidth={1.75} />
+            <Smartphone aria-hidden="true" className="size-6 shrink-0 text-muted" />
             <p className="flex-1 font-medium">Authenticator app</p>
             <Button
               disabled={busy}
@@ -135,7 +135,7 @@ function Entry({ passkey, busy, change }: EntryProps) {
   const close = () => setDialog(undefined);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-      <KeyRound aria-hidden="true" className="size-6 shrink-0 text-muted" strokeWidth={1.75} />
+      <KeyRound aria-hidden="true" className="size-6 shrink-0 text-muted" />
       <div className="min-w-[min(100%,5.5rem)] flex-1">
         <p className="wrap-anywhere font-medium">{passkey.name}</p>
         <p className="text-muted text-sm">

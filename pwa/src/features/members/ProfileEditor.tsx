@@ -96,7 +96,7 @@ function FiltersRow({ me }: { me: Me }) {
           {summary(draftOf(me))} · age, distance and more in Filters
         </span>
       </span>
-      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
     </Link>
   );
 }
@@ -116,7 +116,7 @@ function Row({ id, me, draftState, onOpen }: RowProps) {
         </span>
         <span className="line-clamp-1 text-muted text-sm">{summary || 'Add'}</span>
       </span>
-      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
     </button>
   );
 }

@@ -161,7 +161,6 @@ function OwnCard({ me, onEdit }: OwnProps) {
                   aria-label="Verified"
                   className="inline size-5.5 align-[-0.2em] text-sky"
                   role="img"
-                  strokeWidth={1.75}
                 />
               </>
             )}
@@ -175,11 +174,11 @@ function OwnCard({ me, onEdit }: OwnProps) {
           )}
         >
           <Button className="px-3" onClick={onEdit} variant="secondary">
-            <Pencil aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
+            <Pencil aria-hidden="true" className="size-4.5 shrink-0" />
             Edit Profile
           </Button>
           <ButtonLink className="px-3" to={paths.member(me.id)} variant="secondary">
-            <Eye aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+            <Eye aria-hidden="true" className="size-5 shrink-0" />
             Preview
           </ButtonLink>
         </div>

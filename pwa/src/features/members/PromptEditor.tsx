@@ -68,7 +68,7 @@ export function PromptEditor({ prompts, error, isNew = false, onChange }: Prompt
           onClick={() => setPicking(prompts.length)}
           variant="secondary"
         >
-          <Plus aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Plus aria-hidden="true" className="size-5" />
           Add a prompt
         </Button>
       )}
@@ -123,7 +123,7 @@ function PromptFields({ prompt, example, isNew, onChange, onPick, onRemove }: Pr
           size="sm"
           variant="secondary"
         >
-          <Mic aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <Mic aria-hidden="true" className="size-4.5" />
           {voice ? 'Record again' : 'Answer with your voice'}
         </Button>
         {voice && (

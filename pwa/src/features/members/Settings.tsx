@@ -154,7 +154,7 @@ function SettingsLinks() {
     <ul className="card divide-y divide-line px-5">
       {rows.map(({ icon: Icon, title, text, action, to }) => (
         <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 py-4" key={title}>
-          <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" strokeWidth={1.75} />
+          <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" />
           <div className="min-w-[min(100%,7rem)] flex-1">
             <h2 className="font-semibold">{title}</h2>
             <p className="text-muted text-sm">{text}</p>

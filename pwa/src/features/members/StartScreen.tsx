@@ -49,7 +49,7 @@ function Progress({ id }: { id: StartStep }) {
       </p>
       <p className="mt-1">{text}</p>
       <p className="mt-1 flex items-center gap-1.5 text-muted text-sm">
-        <Eye aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <Eye aria-hidden="true" className="size-4 shrink-0" />
         {seenBy}
       </p>
     </div>

@@ -130,7 +130,7 @@ type PhotoSourceProps = {
 function PhotoSource({ label, icon: Icon, isCamera, onFile }: PhotoSourceProps) {
   return (
     <label className="flex min-h-28 flex-col items-center justify-center gap-2 rounded-card border-2 border-control border-dashed bg-surface p-4 text-center font-semibold text-ember-strong transition-colors focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 hover:bg-ember-soft">
-      <Icon aria-hidden="true" className="size-8" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-8" />
       {label}
       <input
         accept="image/*"

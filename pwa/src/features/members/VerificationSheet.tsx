@@ -71,11 +71,11 @@ function TakeSelfie({ onPhoto }: { onPhoto: (photo: Blob) => void }) {
         </p>
       )}
       <Button block onClick={() => setCamera('on')} size="lg">
-        <CameraIcon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+        <CameraIcon aria-hidden="true" className="size-5.5" />
         Take a selfie
       </Button>
       <label className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-control bg-surface px-5 py-2 font-semibold transition-colors focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 hover:bg-raised">
-        <Upload aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Upload aria-hidden="true" className="size-5" />
         Choose a picture
         <input
           accept="image/*"

@@ -16,7 +16,7 @@ export function VideoFileButton({ onFile }: VideoFileButtonProps) {
   return (
     <div className="min-w-0">
       <label className="inline-flex min-h-11 items-center gap-2 rounded-control border border-control bg-surface px-5 py-2 font-semibold transition-colors focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 hover:bg-raised">
-        <Upload aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Upload aria-hidden="true" className="size-5" />
         Choose a video
         <input
           accept="video/*"

@@ -153,7 +153,7 @@ function Content({ row, mine, author, conversation: { picturesShown } }: BubbleP
   if (row.deletedAt) {
     return (
       <span className="inline-flex items-center gap-1.5 text-muted italic" data-testid="bubble-text">
-        <Ban aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <Ban aria-hidden="true" className="size-4 shrink-0" />
         {DELETED}
       </span>
     );

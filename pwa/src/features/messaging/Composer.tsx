@@ -183,7 +183,7 @@ function SendButton({ disabled }: { disabled: boolean }) {
       onPointerDown={(event) => event.preventDefault()}
       type="submit"
     >
-      <SendHorizontal aria-hidden="true" className="size-[20px]" strokeWidth={1.75} />
+      <SendHorizontal aria-hidden="true" className="size-[20px]" />
     </button>
   );
 }

@@ -45,7 +45,7 @@ export function ConnectionBanner() {
         className="flex min-h-10 items-center justify-center gap-2 bg-plum-soft px-3 py-1 text-center text-plum text-xs min-[400px]:text-sm md:hidden"
         role="status"
       >
-        <CloudOff aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <CloudOff aria-hidden="true" className="size-4 shrink-0" />
         You're offline. You can read and write; we'll send later.
       </p>
     );

@@ -87,7 +87,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
           onClick={() => onMenu(row)}
           type="button"
         >
-          <EllipsisVertical aria-hidden="true" className="size-[20px]" strokeWidth={1.75} />
+          <EllipsisVertical aria-hidden="true" className="size-[20px]" />
         </button>
       )}
     </li>
@@ -118,7 +118,7 @@ function PreviewLine({ row, unread }: { row: ListedConversation; unread: boolean
     >
       {preview.kind === 'waiting' && (
         <>
-          <Clock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+          <Clock aria-hidden="true" className="size-3.5 shrink-0" />
           <span className="sr-only">Waiting to be sent. </span>
         </>
       )}

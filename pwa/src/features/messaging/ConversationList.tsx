@@ -118,9 +118,9 @@ function ArchiveLink({ count, onOpen }: { count: number; onOpen: () => void }) {
       onClick={onOpen}
       type="button"
     >
-      <Archive aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <Archive aria-hidden="true" className="size-5" />
       <span className="flex-1">Archived ({count})</span>
-      <ChevronRight aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <ChevronRight aria-hidden="true" className="size-5" />
     </button>
   );
 }
@@ -250,11 +250,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   const field = useRef<HTMLInputElement>(null);
   return (
     <div className="relative m-3">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-3 left-3.5 size-5 text-muted"
-        strokeWidth={1.75}
-      />
+      <Search aria-hidden="true" className="pointer-events-none absolute top-3 left-3.5 size-5 text-muted" />
       <input
         aria-label="Search by name or message"
         className="h-11 w-full rounded-control border border-control bg-surface pr-11 pl-11 text-base text-ink [&::-webkit-search-cancel-button]:hidden"

@@ -30,7 +30,7 @@ export function MemberSummary({ member }: { member: PublicMember }) {
           <ul className="mt-1 flex flex-col gap-1 text-muted text-sm">
             {factsOf(member, 'profile').map(({ icon: Icon, text, label }) => (
               <li className="flex items-start gap-1.5" key={text}>
-                <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+                <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
                 {label && <span className="sr-only">{label}: </span>}
                 <span className="min-w-0">{text}</span>
               </li>

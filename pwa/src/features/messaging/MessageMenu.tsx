@@ -121,7 +121,7 @@ export function MenuItem({ icon: Icon, label, onClick, danger = false }: MenuIte
       onClick={onClick}
       type="button"
     >
-      <Icon aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-5 shrink-0" />
       {label}
     </button>
   );

@@ -63,7 +63,7 @@ const BackHome = () => (
     to={paths.home}
     viewTransition
   >
-    <ArrowLeft aria-hidden="true" className="my-3.5 size-4" strokeWidth={1.75} />
+    <ArrowLeft aria-hidden="true" className="my-3.5 size-4" />
     Back to Home
   </Link>
 );

@@ -18,7 +18,7 @@ export function Openers({ prompts, seed, onPick, className }: OpenersProps) {
   return (
     <section aria-labelledby="openers" className={cn('text-left text-sm', className)}>
       <h3 className="mb-2 flex items-center gap-2 text-muted" id="openers">
-        <Lightbulb aria-hidden="true" className="size-4.5 shrink-0 text-marigold-ink" strokeWidth={1.75} />
+        <Lightbulb aria-hidden="true" className="size-4.5 shrink-0 text-marigold-ink" />
         Not sure how to begin?
       </h3>
       <ul className="flex flex-col gap-2">

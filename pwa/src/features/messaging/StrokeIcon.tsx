@@ -1,7 +1,9 @@
+import { iconStroke } from '@/ui';
+
 type StrokeIconProps = { path: string; className: string; width?: number };
 
 /** An icon with a single path, because hundreds are drawn while a conversation scrolls. */
-export const StrokeIcon = ({ path, className, width = 1.75 }: StrokeIconProps) => (
+export const StrokeIcon = ({ path, className, width = iconStroke }: StrokeIconProps) => (
   <svg
     aria-hidden="true"
     className={className}

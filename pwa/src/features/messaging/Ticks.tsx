@@ -25,7 +25,7 @@ export function Ticks({ tick }: { tick: Tick }) {
       role="img"
       title={label}
     >
-      <StrokeIcon className={read ? 'size-3.5' : 'size-4'} path={path} width={read ? 2.5 : 1.75} />
+      <StrokeIcon className={read ? 'size-3.5' : 'size-4'} path={path} width={read ? 2.5 : undefined} />
     </span>
   );
 }

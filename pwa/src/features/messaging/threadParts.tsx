@@ -85,7 +85,7 @@ export function JumpToNewest({ count, onClick }: { count: number; onClick: () =>
       type="button"
     >
       {count > 0 && <span className="text-ember-strong tabular-nums">{count}</span>}
-      <ArrowDown aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <ArrowDown aria-hidden="true" className="size-5" />
     </button>
   );
 }

@@ -52,7 +52,7 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
       <fieldset className="flex flex-col gap-2 rounded-control bg-raised p-3 text-ink text-sm">
         <legend className="sr-only">Does this bother you?</legend>
         <div className="flex items-start gap-2">
-          <ShieldAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          <ShieldAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <div>
             {row.flag && warnings[row.flag] && <p>{warnings[row.flag]}</p>}
             <p aria-hidden="true" className="font-semibold">

@@ -12,7 +12,7 @@ export function MenuItem({ icon: Icon, label, text, onClick }: MenuItemProps) {
         type="button"
       >
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-raised">
-          <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Icon aria-hidden="true" className="size-5" />
         </span>
         <span>
           <span className="block font-semibold">{label}</span>

@@ -139,7 +139,7 @@ function EmergencyHelp({ text }: { text: string }) {
       className="my-2 flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum col-span-full"
       role="status"
     >
-      <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+      <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       {text}
     </p>
   );
@@ -157,7 +157,7 @@ function Confirmation({ afterwards, reason, onClose }: ConfirmationProps) {
     >
       <div className="flex items-start gap-4" role="status">
         <span className="grid size-12 shrink-0 place-items-center rounded-full bg-sage-soft text-sage">
-          <HandHeart aria-hidden="true" className="size-6" strokeWidth={1.75} />
+          <HandHeart aria-hidden="true" className="size-6" />
         </span>
         <div className="flex flex-col gap-2">
           <p>Your report is stored with the evidence. We'll email you when a moderator has decided.</p>

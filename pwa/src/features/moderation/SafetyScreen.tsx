@@ -26,7 +26,7 @@ export default function SafetyScreen() {
   return (
     <Screen back={me ? paths.settings : paths.home} title="Safety center" width="reading">
       <p className="flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum">
-        <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+        <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         <span>{texts.emergency}</span>
       </p>
       {texts.advice.map(({ title, points }, index) => {
@@ -34,7 +34,7 @@ export default function SafetyScreen() {
         return (
           <section className="card mt-4 p-5" key={title}>
             <h2 className="flex items-center gap-3 font-display font-semibold text-lg">
-              <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" strokeWidth={1.75} />
+              <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" />
               {title}
             </h2>
             <Points points={points} />

@@ -45,9 +45,9 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           {kinds.map(({ kind, label, icon: Icon }) => (
             <li key={kind}>
               <button className={rowClass} onClick={() => setChosen(kind)} type="button">
-                <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" strokeWidth={1.75} />
+                <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" />
                 <span className="flex-1 font-medium">{label}</span>
-                <ChevronRight aria-hidden="true" className="size-5 text-muted" strokeWidth={1.75} />
+                <ChevronRight aria-hidden="true" className="size-5 text-muted" />
               </button>
             </li>
           ))}

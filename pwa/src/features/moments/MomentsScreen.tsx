@@ -23,7 +23,7 @@ export default function MomentsScreen() {
             </p>
             {data.items.length > 0 && (
               <Button onClick={open}>
-                <Plus aria-hidden="true" className="size-5" strokeWidth={1.75} />
+                <Plus aria-hidden="true" className="size-5" />
                 Create Moment
               </Button>
             )}

@@ -44,7 +44,7 @@ export function ShareButtons({ moment, files }: ShareButtonsProps) {
           onClick={() => copy(`${moment.caption} ${site}`, 'copy', 'Paste it wherever you like.')}
           variant="secondary"
         >
-          <Copy aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <Copy aria-hidden="true" className="size-4.5" />
           Copy
         </Button>
         {(['twitter', 'whatsapp'] as const).map((channel) => (
@@ -98,7 +98,7 @@ function PictureButton({ moment, size, file, label, onShared }: PictureButtonPro
   const Icon = hasSheet ? Share2 : Download;
   return (
     <Button busy={isBusy} className="px-2" onClick={run} variant="secondary">
-      <Icon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-4.5" />
       {label}
       <span className="sr-only">{hasSheet ? ' (opens your share sheet)' : ' (saves a file)'}</span>
     </Button>

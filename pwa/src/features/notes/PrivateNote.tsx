@@ -31,7 +31,7 @@ export default function PrivateNote({ memberId, firstName }: PrivateNoteProps) {
   return (
     <section aria-labelledby={title} className="card flex flex-col gap-3 p-5">
       <h2 className="flex items-center gap-2 font-display font-semibold text-lg" id={title}>
-        <Lock aria-hidden="true" className="size-5 text-muted" strokeWidth={1.75} />
+        <Lock aria-hidden="true" className="size-5 text-muted" />
         Private note
       </h2>
       <TextArea

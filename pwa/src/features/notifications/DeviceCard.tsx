@@ -70,7 +70,7 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
   return (
     <section className="card p-5">
       <div className="flex flex-wrap items-center gap-4">
-        <Icon aria-hidden="true" className="size-6 shrink-0 text-ember-strong" strokeWidth={1.75} />
+        <Icon aria-hidden="true" className="size-6 shrink-0 text-ember-strong" />
         <div className="min-w-[min(100%,10rem)] flex-1">
           <h2 className="font-display font-semibold text-lg">This device</h2>
           <p className="text-muted text-sm">{texts[state]}</p>
@@ -131,7 +131,7 @@ function PermissionDialog({ onClose, onContinue }: PermissionDialogProps) {
       <ul className="flex flex-col gap-3">
         {categories.slice(0, 3).map(({ category, label, hint, icon: Icon }) => (
           <li className="flex items-center gap-3" key={category}>
-            <Icon aria-hidden="true" className="size-5 shrink-0 text-ember" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="size-5 shrink-0 text-ember" />
             <span>
               <span className="font-medium">{label}.</span> <span className="text-muted">{hint}</span>
             </span>
@@ -150,7 +150,7 @@ function BlockedHelp() {
   return (
     <div className="mt-4 rounded-control bg-marigold-soft p-4 text-marigold-ink">
       <h3 className="flex flex-wrap items-center gap-2 font-semibold">
-        <CircleHelp aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+        <CircleHelp aria-hidden="true" className="size-5 shrink-0" />
         <span className="min-w-min">Notifications are blocked</span>
       </h3>
       <p className="mt-1 text-sm">Only your browser can allow them again. In {browser}:</p>

@@ -36,7 +36,7 @@ export function PushDemo() {
         </p>
       </div>
       <Button busy={playing} className="max-sm:w-full" onClick={start} variant="secondary">
-        <Play aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <Play aria-hidden="true" className="size-4" />
         Start demo
       </Button>
     </section>

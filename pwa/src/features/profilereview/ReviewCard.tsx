@@ -49,7 +49,7 @@ function Card({ icon: Icon, title, action, children }: CardProps) {
   return (
     <section aria-label={title} className="card flex items-start gap-4 p-5">
       <span className="grid size-11 shrink-0 place-items-center rounded-full bg-plum-soft text-plum">
-        <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
+        <Icon aria-hidden="true" className="size-6" />
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-[min(100%,10rem)] flex-1">

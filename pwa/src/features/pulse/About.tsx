@@ -31,7 +31,7 @@ export function Features({ readers }: { readers: Readers }) {
 function Feature({ icon: Icon, title, text }: { icon: LucideIcon; title: string; text: ReactNode }) {
   return (
     <li className="card p-4">
-      <Icon aria-hidden="true" className="size-5.5 text-ember" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-5.5 text-ember" />
       <h2 className="mt-2 font-semibold">{title}</h2>
       <p className="mt-0.5 text-muted text-sm">{text}</p>
     </li>

@@ -40,7 +40,7 @@ export function History({ entries, hasMore }: HistoryProps) {
               <p className="flex items-center gap-1.5 text-muted text-sm">
                 {formatLong(entry.date)}
                 {entry.state === 'waiting' && (
-                  <Clock aria-label="waiting to be sent" className="size-4" role="img" strokeWidth={1.75} />
+                  <Clock aria-label="waiting to be sent" className="size-4" role="img" />
                 )}
               </p>
               <EntryText className="mt-1" entry={entry} />

@@ -45,7 +45,7 @@ export function Keepsake({ together }: { together: Together }) {
           share it.
         </p>
         <Button busy={isBusy} className="mt-3" onClick={() => void run()} variant="secondary">
-          <Icon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <Icon aria-hidden="true" className="size-4.5" />
           {hasSheet ? 'Share the picture' : 'Save the picture'}
         </Button>
       </div>

@@ -59,7 +59,7 @@ function Content({ view, failed, onRetry }: { view: PulseView; failed: boolean; 
       <div className="flex flex-col gap-5">
         <History entries={entries} hasMore={view.next !== null} />
         <ButtonLink className="self-center" to={paths.settingsTab('notifications')} variant="secondary">
-          <Bell aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Bell aria-hidden="true" className="size-5" />
           Daily reminder
         </ButtonLink>
         <HowItWorks onShowStreak={setShowsStreak} readers={readers} showsStreak={showsStreak} />

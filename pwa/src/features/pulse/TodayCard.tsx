@@ -69,11 +69,7 @@ function StreakCounter({ days }: { days: number }) {
     days === 0 ? 'A new streak begins today' : `A streak of ${days} ${days === 1 ? 'day' : 'days'}`;
   return (
     <p className="flex items-center gap-1.5 font-semibold text-sm">
-      <Flame
-        aria-hidden="true"
-        className={cn('size-5', days > 0 ? 'text-ember' : 'text-muted')}
-        strokeWidth={1.75}
-      />
+      <Flame aria-hidden="true" className={cn('size-5', days > 0 ? 'text-ember' : 'text-muted')} />
       {text}
     </p>
   );
@@ -201,7 +197,7 @@ function SavedNote({ isWaiting }: { isWaiting: boolean }) {
   const Icon = isWaiting ? Clock : Check;
   return (
     <p className="flex min-w-[min(100%,12rem)] flex-1 items-start gap-2 text-muted text-sm" role="status">
-      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       {isWaiting
         ? "Saved on this device. It will be sent when you're online."
         : 'Saved for today. Come back tomorrow for a new question.'}

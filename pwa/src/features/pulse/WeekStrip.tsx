@@ -48,7 +48,7 @@ export function WeekStrip({ today, entries, showsRest }: WeekStripProps) {
                   {mood ? (
                     moods[mood].emoji
                   ) : isRest(date) ? (
-                    <Moon className="size-4.5 text-muted" strokeWidth={1.75} />
+                    <Moon className="size-4.5 text-muted" />
                   ) : (
                     <span className="size-2 rounded-full border border-control" />
                   )}

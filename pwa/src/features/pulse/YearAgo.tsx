@@ -17,7 +17,6 @@ export function YearAgo({ date }: { date: string }) {
         <ChevronDown
           aria-hidden="true"
           className="ml-auto size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
-          strokeWidth={1.75}
         />
       </summary>
       <p className="text-muted text-sm">{formatLong(date)}</p>

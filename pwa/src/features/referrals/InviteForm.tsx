@@ -50,7 +50,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button busy={state.busy} disabled={!online || email.trim() === ''} type="submit" variant="secondary">
-          <Mail aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <Mail aria-hidden="true" className="size-4.5" />
           Send invitation
         </Button>
         <p className="min-w-[min(100%,12rem)] flex-1 text-muted text-sm" role="status">

@@ -65,7 +65,7 @@ export function LinkField({ code, onShareTo }: { code: string | undefined; onSha
       </div>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button className="flex-auto" onClick={share}>
-          <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <Share2 aria-hidden="true" className="size-4.5" />
           Share Link
         </Button>
         <Button className="flex-auto" onClick={onShareTo} variant="secondary">
@@ -77,7 +77,7 @@ export function LinkField({ code, onShareTo }: { code: string | undefined; onSha
           onClick={() => setShowsCode(true)}
           variant="secondary"
         >
-          <QrCode aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <QrCode aria-hidden="true" className="size-4.5" />
           QR code
         </Button>
       </div>

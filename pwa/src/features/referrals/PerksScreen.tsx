@@ -50,7 +50,7 @@ export default function PerksScreen() {
       <ul className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-4">
         {perks.map(({ icon: Icon, title, text }) => (
           <li className="card p-5" key={title}>
-            <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="size-7 text-ember" />
             <h2 className="mt-3 font-display font-semibold text-lg">{title}</h2>
             <p className="mt-1 text-muted">{text}</p>
           </li>

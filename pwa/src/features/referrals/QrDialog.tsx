@@ -16,7 +16,7 @@ export function QrDialog({ link, onClose }: { link: string; onClose: () => void 
     <Dialog
       actions={
         <Button block onClick={() => download(link)} variant="secondary">
-          <Download aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <Download aria-hidden="true" className="size-4.5" />
           Download
         </Button>
       }

@@ -135,7 +135,7 @@ function HowItWorks() {
       <ol className="mt-3 flex flex-col gap-3">
         {steps.map(({ icon: Icon, text }) => (
           <li className="flex items-start gap-3" key={text}>
-            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ember" strokeWidth={1.75} />
+            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ember" />
             {text}
           </li>
         ))}

@@ -10,7 +10,7 @@ export function ShareDialog({ link, onClose }: { link: string; onClose: () => vo
   return (
     <Dialog onClose={onClose} open title="Share Your Referral Link">
       <div className="flex items-start gap-4 rounded-card bg-marigold-soft p-4 text-marigold-ink">
-        <Gift aria-hidden="true" className="mt-0.5 size-6 shrink-0" strokeWidth={1.75} />
+        <Gift aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
         <div>
           <p className="font-semibold">Invite a Friend, Get Premium!</p>
           <p className="mt-1 text-sm">
@@ -33,7 +33,7 @@ export function ShareDialog({ link, onClose }: { link: string; onClose: () => vo
           </a>
         ))}
         <Button onClick={copy}>
-          <CopyIcon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          <CopyIcon aria-hidden="true" className="size-4.5" />
           Copy Link
         </Button>
       </div>

@@ -22,7 +22,6 @@ export function TierList({ stats }: { stats: ReferralStats }) {
               className={
                 level <= stats.reachedTier ? 'mt-0.5 size-5 shrink-0 text-sage' : 'invisible size-5 shrink-0'
               }
-              strokeWidth={1.75}
             />
             <div className="min-w-0">
               <h3 className="font-medium">
