@@ -22,8 +22,18 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
   return [...new Set(faults)];
 }
 
+/** Returns the faults of the layout as it is now: at this width, and with text of the default size. */
+export const findLayoutFaultsNow = (page: Page): Promise<string[]> =>
+  page.evaluate(faultsInThemes, { themes: ['light'], sizes: ['100%' as const] });
+
 /** In the page. */
-function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: (typeof SIZES)[number][] }): string[] {
+function faultsInThemes({
+  themes,
+  sizes,
+}: {
+  themes: string[];
+  sizes: readonly (typeof SIZES)[number][];
+}): string[] {
   const root = document.documentElement;
   const theme = root.dataset.theme;
   const tolerance = 1.5;

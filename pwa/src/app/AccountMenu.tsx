@@ -12,7 +12,7 @@ export function AccountMenu({ me }: { me: Me }) {
     <>
       <IconButton
         aria-haspopup="dialog"
-        className="-mr-2 md:hidden"
+        className="-me-2 md:hidden"
         icon={Settings}
         label="Settings and account"
         onClick={() => setOpen(true)}

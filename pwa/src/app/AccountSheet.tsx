@@ -55,7 +55,7 @@ export default function AccountSheet({ me, onClose }: { me: Me; onClose: () => v
               <Icon aria-hidden="true" className="size-5.5 text-ember-strong" />
               {label}
               {to === paths.badges && me.counts.newBadges > 0 && (
-                <span className="ml-auto flex items-center gap-2 text-muted text-sm">
+                <span className="ms-auto flex items-center gap-2 text-muted text-sm">
                   New <span aria-hidden="true" className="size-2.5 rounded-full bg-danger" />
                 </span>
               )}

@@ -50,7 +50,7 @@ function Preview({ theme, selected }: { theme: Theme; selected: boolean }) {
   return (
     <button
       aria-pressed={selected}
-      className={cn('rounded-card text-left', selected && 'outline-2 outline-ember outline-offset-2')}
+      className={cn('rounded-card text-start', selected && 'outline-2 outline-ember outline-offset-2')}
       onClick={() => selectTheme(theme)}
       type="button"
     >

@@ -41,7 +41,7 @@ function Offer({ method, onDismiss }: { method: NonNullable<InstallMethod>; onDi
   return (
     <aside
       aria-label="Install Heartward"
-      className="flex items-start gap-3 rounded-card bg-plum-soft py-3 pr-1 pl-4 text-plum"
+      className="flex items-start gap-3 rounded-card bg-plum-soft py-3 pe-1 ps-4 text-plum"
     >
       <Smartphone aria-hidden="true" className="mt-2.5 size-5 shrink-0" />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">

@@ -63,7 +63,7 @@ export function Shell({ me }: { me: Me }) {
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(var(--tab-bar)+env(safe-area-inset-bottom)+var(--offline-strip,0px))] md:pb-[var(--offline-strip,0px)]">
       <a
-        className="sr-only z-50 rounded-control bg-surface px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-50 rounded-control bg-surface px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:inset-s-2"
         href="#main"
       >
         Skip to content
@@ -103,7 +103,7 @@ function NotificationsLink({ className }: { className?: string }) {
       viewTransition
     >
       <Bell aria-hidden="true" className="size-[22px]" />
-      <CountBadge className="absolute top-0 left-[calc(50%+1px)]" count={notifications} />
+      <CountBadge className="absolute top-0 inset-s-[calc(50%+1px)]" count={notifications} />
     </Link>
   );
 }
@@ -130,7 +130,7 @@ function TopNavigation({ me }: { me: Me }) {
     <div className="hw-topnav sticky top-0 z-30 hidden border-line border-b bg-paper md:block">
       <div className="@container mx-auto flex h-16 max-w-[1152px] items-center short:h-12 gap-[8px] px-safe">
         <Link
-          className="mr-[8px] flex min-h-11 min-w-[44px] items-center justify-center gap-[8px] font-display font-semibold text-[min(1.25rem,24px)]"
+          className="me-[8px] flex min-h-11 min-w-[44px] items-center justify-center gap-[8px] font-display font-semibold text-[min(1.25rem,24px)]"
           to={paths.home}
           viewTransition
         >
@@ -213,7 +213,11 @@ function BottomBar() {
                     )}
                   >
                     <destination.icon aria-hidden="true" className="size-[22px]" />
-                    <NavCount badges={badges} className="absolute -top-1 right-1" destination={destination} />
+                    <NavCount
+                      badges={badges}
+                      className="absolute -top-1 inset-e-1"
+                      destination={destination}
+                    />
                   </span>
                   <NavLabel badges={badges} className="max-w-full truncate" destination={destination} />
                 </>

@@ -56,10 +56,10 @@ export function AudioPlayer(props: AudioPlayerProps) {
         <TimeLine durationMs={durationMs} label={`Position in ${label}`} playback={playback}>
           <Waveform className="h-11" levels={waveform} share={durationMs ? positionMs / durationMs : 0} />
         </TimeLine>
-        <span className="w-9 shrink-0 text-right text-muted text-sm tabular-nums">
+        <span className="w-9 shrink-0 text-end text-muted text-sm tabular-nums">
           {clock(playing || positionMs > 0 ? positionMs : roundedDuration(durationMs))}
         </span>
-        <SpeedButton className="-mr-1 -ml-2 text-muted hover:bg-raised" />
+        <SpeedButton className="-me-1 -ms-2 text-muted hover:bg-raised" />
       </div>
       {failed && <PlaybackError recording={recording} />}
       {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}

@@ -85,7 +85,7 @@ export function RecordingBar({
       <span className="sr-only" role="status">
         Recording
       </span>
-      <Button className="ml-auto" onClick={onStop} ref={focusOnMount}>
+      <Button className="ms-auto" onClick={onStop} ref={focusOnMount}>
         <Square aria-hidden="true" className="size-4" fill="currentColor" strokeWidth={0} />
         Stop
       </Button>

@@ -108,7 +108,7 @@ function Controls({ playback, durationMs, label, muted, onMute }: ControlsProps)
           <span className="block h-full bg-on-photo" style={{ width: `${share}%` }} />
         </span>
       </TimeLine>
-      <span className="min-w-9 text-right text-sm tabular-nums">
+      <span className="min-w-9 text-end text-sm tabular-nums">
         {clock(playing || positionMs > 0 ? positionMs : roundedDuration(durationMs))}
       </span>
       <SpeedButton />

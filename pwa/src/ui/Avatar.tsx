@@ -40,7 +40,7 @@ export function Avatar({ user, size = 'md', online = false, className }: AvatarP
         </span>
       )}
       {online && (
-        <span className="absolute right-[6%] bottom-[6%] size-1/4 max-h-4 min-h-2.5 min-w-2.5 max-w-4 rounded-full border-2 border-surface bg-sage">
+        <span className="absolute inset-e-[6%] bottom-[6%] size-1/4 max-h-4 min-h-2.5 min-w-2.5 max-w-4 rounded-full border-2 border-surface bg-sage">
           <span className="sr-only">Online</span>
         </span>
       )}

@@ -160,7 +160,7 @@ function Head({ title, description, onClose, id, isHandle, ref }: HeadProps) {
           </p>
         )}
       </div>
-      <IconButton className="-mt-1.5 -mr-2" icon={X} label="Close" onClick={onClose} />
+      <IconButton className="-mt-1.5 -me-2" icon={X} label="Close" onClick={onClose} />
     </div>
   );
 }

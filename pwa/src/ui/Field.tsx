@@ -114,7 +114,7 @@ export function Select({
     <FieldFrame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
       <span className="relative">
         <select
-          className={cn(fieldClasses, 'h-12 appearance-none truncate pr-10', className)}
+          className={cn(fieldClasses, 'h-12 appearance-none truncate pe-10', className)}
           id={fieldId}
           {...aria}
           {...rest}
@@ -123,7 +123,7 @@ export function Select({
         </select>
         <ChevronDown
           aria-hidden="true"
-          className="pointer-events-none absolute top-3.5 right-3 size-5 text-muted"
+          className="pointer-events-none absolute top-3.5 inset-e-3 size-5 text-muted"
         />
       </span>
     </FieldFrame>
@@ -153,7 +153,7 @@ export function Checkbox({
       </label>
       {(error || hint) && (
         <p
-          className={cn('pl-8 text-sm', error ? 'text-danger' : 'text-muted')}
+          className={cn('ps-8 text-sm', error ? 'text-danger' : 'text-muted')}
           id={noteId}
           role={error ? 'alert' : undefined}
         >

@@ -68,7 +68,7 @@ export function Screen({
             width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
           )}
         >
-          {back && <BackLink className="-ml-2" to={back} toPrevious={backToPrevious} viewTransition />}
+          {back && <BackLink className="-ms-2" to={back} toPrevious={backToPrevious} viewTransition />}
           <h1
             // On a phone large text grows as far as a word has room beside the actions.
             className="line-clamp-3 min-w-0 flex-auto font-display font-semibold text-[min(1.25rem,7vw)] leading-[1.4] md:text-3xl short:text-xl"

@@ -17,7 +17,7 @@ test('the last class of a group overrides a component’s own', () => {
 test('keeps classes that only look similar', () => {
   expect(cn('text-sm text-muted text-center', 'text-ink')).toBe('text-sm text-center text-ink');
   expect(cn('gap-2', 'gap-x-3')).toBe('gap-2 gap-x-3');
-  expect(cn('rounded-card', 'rounded-br-[6px]')).toBe('rounded-card rounded-br-[6px]');
+  expect(cn('rounded-card', 'rounded-ee-[6px]')).toBe('rounded-card rounded-ee-[6px]');
   expect(cn('h-14', 'md:h-auto')).toBe('h-14 md:h-auto');
   expect(cn('md:h-fit', 'h-dvh md:h-[calc(100dvh-4rem)]')).toBe('h-dvh md:h-[calc(100dvh-4rem)]');
 });

@@ -1,6 +1,6 @@
 /** Matches utilities of which only the last in a group counts: text size, colour, radius, transition, gap, padding, size. */
 const group =
-  /^((?:[^\s[\]:]+:)*)(?:(text)-(?:xs|sm|base|[2-4]?xl|lg)|(text-)(?!center|left|right|balance|wrap|nowrap|\[)\S+|(rounded)-(?:control|card|sheet|full|none)|(transition)-\S+|(gap|px|py|size|h|min-h|max-h)-(?![xy]-)\S+)$/;
+  /^((?:[^\s[\]:]+:)*)(?:(text)-(?:xs|sm|base|[2-4]?xl|lg)|(text-)(?!center|start|end|balance|wrap|nowrap|\[)\S+|(rounded)-(?:control|card|sheet|full|none)|(transition)-\S+|(gap|px|py|size|h|min-h|max-h)-(?![xy]-)\S+)$/;
 const cache = new Map<string, string>();
 
 /**

@@ -112,7 +112,7 @@ export function ItemRow({ item, isUnread = false, onOpen }: ItemRowProps) {
           <Icon aria-hidden="true" className="size-5.5 text-ember" />
         )}
         {item.user && (
-          <span className="absolute -right-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface bg-ember-soft">
+          <span className="absolute -inset-e-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface bg-ember-soft">
             <Icon aria-hidden="true" className="size-3.5 text-ember-strong" strokeWidth={2} />
           </span>
         )}

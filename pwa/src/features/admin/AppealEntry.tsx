@@ -142,7 +142,7 @@ function Text({ label, text }: { label: string; text: string }) {
   return (
     <div>
       <h3 className="font-semibold text-sm">{label}</h3>
-      <blockquote className="mt-1 whitespace-pre-wrap break-words border-line border-l-4 pl-4" dir="auto">
+      <blockquote className="mt-1 whitespace-pre-wrap break-words border-line border-s-4 ps-4" dir="auto">
         {text}
       </blockquote>
     </div>

@@ -71,7 +71,7 @@ function AppealSummary({ appeal }: { appeal: QueuedAppeal }) {
       <span className="flex flex-wrap items-center gap-2">
         <Badge tone="plum">{sanctionLabels[appeal.kind]}</Badge>
         <span className="font-semibold">of {formatDate(appeal.sanctionedAt)}</span>
-        <RelativeTime className="ml-auto text-muted text-xs" value={appeal.createdAt} />
+        <RelativeTime className="ms-auto text-muted text-xs" value={appeal.createdAt} />
       </span>
       <span dir="auto">{describeMember(appeal.user)}</span>
       <span className="flex flex-wrap gap-x-3 text-muted text-xs">

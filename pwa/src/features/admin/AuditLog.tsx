@@ -66,7 +66,7 @@ export function AuditLog() {
         if (!member) return id === 'admin' ? 'Command line' : '';
         return (
           <button
-            className="min-h-6 text-left font-semibold text-ember-strong"
+            className="min-h-6 text-start font-semibold text-ember-strong"
             onClick={() => setPerson({ as, member })}
             type="button"
           >

@@ -76,7 +76,7 @@ export function BulkDecision<Value extends string>({
   if (ids.length === 0 && !asking) return null;
   return (
     <div className="card mb-3 flex flex-wrap items-center gap-2 px-4 py-2 text-sm">
-      <span className="mr-auto">{count(ids.length)} selected</span>
+      <span className="me-auto">{count(ids.length)} selected</span>
       <Button aria-keyshortcuts="c" onClick={onClear} size="sm" variant="ghost">
         Clear
       </Button>
@@ -89,7 +89,7 @@ export function BulkDecision<Value extends string>({
           variant="secondary"
         >
           {choice.label}
-          <span aria-hidden="true" className="ml-1 rounded-md bg-raised px-1.5 text-muted text-xs">
+          <span aria-hidden="true" className="ms-1 rounded-md bg-raised px-1.5 text-muted text-xs">
             {choice.key}
           </span>
         </Button>

@@ -74,7 +74,7 @@ export function Comments({ id, shown, filter }: CommentsProps) {
                     {row.status === 'hidden' && <Badge tone="plum">Hidden</Badge>}
                     {row.status === 'pending' && <Badge tone="marigold">Waits</Badge>}
                     {row.flag && <Badge tone="danger">{flagCategoryLabels[row.flag]}</Badge>}
-                    <RelativeTime className="ml-auto text-muted text-xs" value={row.createdAt} />
+                    <RelativeTime className="ms-auto text-muted text-xs" value={row.createdAt} />
                   </span>
                   <span className="font-semibold" dir="auto">
                     {describeMember(row.author)}

@@ -86,14 +86,14 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
               >
                 {tabs[value].label}
                 {value === 'queue' && waiting && (
-                  <span className="ml-1.5 rounded-full bg-raised px-2 text-muted text-xs">{waiting}</span>
+                  <span className="ms-1.5 rounded-full bg-raised px-2 text-muted text-xs">{waiting}</span>
                 )}
               </NavLink>
             ))}
           </nav>
           <Button
             aria-haspopup="dialog"
-            className="max-lg:ml-auto"
+            className="max-lg:ms-auto"
             onClick={() => setKeysShown(true)}
             size="sm"
             variant="ghost"

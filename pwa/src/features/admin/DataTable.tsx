@@ -52,7 +52,7 @@ export function DataTable<Row extends object>({
       aria-label={label}
       className={cn('card overflow-x-auto', busy && 'loading-line')}
     >
-      <table className="w-full border-collapse text-left text-sm">
+      <table className="w-full border-collapse text-start text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>
           {table.getHeaderGroups().map((group) => (

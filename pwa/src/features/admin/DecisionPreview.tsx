@@ -48,7 +48,7 @@ export function DecisionPreview({ draft }: { draft: DecisionDraft | undefined })
 function Effects({ preview: { effects, mails, notifications } }: { preview: Preview }) {
   return (
     <>
-      <ul className="list-disc pl-5">
+      <ul className="list-disc ps-5">
         {effects.map((effect) => (
           <li key={effect}>{effect}</li>
         ))}

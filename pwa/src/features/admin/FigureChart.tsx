@@ -91,7 +91,7 @@ function Plot({ chart }: { chart: Chart }) {
         <Bars chosen={chosen} points={points} top={top} />
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute top-0 left-0 rounded-sm bg-surface px-1 text-muted text-xs tabular-nums opacity-90"
+          className="pointer-events-none absolute top-0 inset-s-0 rounded-sm bg-surface px-1 text-muted text-xs tabular-nums opacity-90"
         >
           {format(top)}
         </span>

@@ -22,15 +22,15 @@ export function FigureTable({ caption, time, charts }: FigureTableProps) {
     // A box that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
     <section aria-label={caption} className="card overflow-x-auto" tabIndex={0}>
-      <table className="w-full border-collapse text-left text-sm">
-        <caption className="p-3 text-left font-display font-semibold text-lg">{caption}</caption>
+      <table className="w-full border-collapse text-start text-sm">
+        <caption className="p-3 text-start font-display font-semibold text-lg">{caption}</caption>
         <thead>
           <tr className="border-line border-b text-muted text-xs">
             <th className="px-3 py-2" scope="col">
               {time}
             </th>
             {columns.map(({ name }) => (
-              <th className="px-3 py-2 text-right" key={name} scope="col">
+              <th className="px-3 py-2 text-end" key={name} scope="col">
                 {name}
               </th>
             ))}
@@ -44,7 +44,7 @@ export function FigureTable({ caption, time, charts }: FigureTableProps) {
                   {label}
                 </th>
                 {columns.map(({ name, format, values }) => (
-                  <td className="whitespace-nowrap px-3 py-1.5 text-right tabular-nums" key={name}>
+                  <td className="whitespace-nowrap px-3 py-1.5 text-end tabular-nums" key={name}>
                     {describeValue(values[index] ?? null, format)}
                   </td>
                 ))}

@@ -93,7 +93,7 @@ function Excerpt({ flag }: { flag: Flag }) {
         const isFlagged = message.id === flag.id;
         const writer = flag.sender && message.senderId === flag.sender.id ? flag.sender : flag.receiver;
         return (
-          <li className={isFlagged ? 'border-danger border-l-2 pl-3' : 'pl-3.5'} key={message.id}>
+          <li className={isFlagged ? 'border-danger border-s-2 ps-3' : 'ps-3.5'} key={message.id}>
             <p className="text-muted text-xs">
               {writer?.firstName ?? 'Deleted account'}, {formatDate(message.sentAt)},{' '}
               {formatTime(message.sentAt)}

@@ -86,7 +86,7 @@ function FlagSummary({ flag }: { flag: QueuedFlag }) {
           {flag.category ? flagCategoryLabels[flag.category] : 'Flagged by the recipient'}
         </span>
         {flag.answer === 'bothers' && <Badge tone="danger">Bothers</Badge>}
-        <RelativeTime className="ml-auto text-muted text-xs" value={flag.createdAt} />
+        <RelativeTime className="ms-auto text-muted text-xs" value={flag.createdAt} />
       </span>
       <span dir="auto">{describeMember(flag.sender)}</span>
       <span className="text-muted text-xs">

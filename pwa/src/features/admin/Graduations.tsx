@@ -32,7 +32,7 @@ export function Graduations({ id }: { id?: string }) {
                   <span className="font-semibold" dir="auto">
                     {row.userOne.fullName} &amp; {row.userTwo.fullName}
                   </span>
-                  <RelativeTime className="ml-auto text-muted text-xs" value={row.acceptedAt} />
+                  <RelativeTime className="ms-auto text-muted text-xs" value={row.acceptedAt} />
                 </span>
               </QueueRow>
             </li>

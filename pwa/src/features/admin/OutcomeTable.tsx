@@ -22,19 +22,19 @@ export function OutcomeTable({ outcomes }: { outcomes: Outcome[] }) {
     // A box that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
     <section aria-label={caption} className="card overflow-x-auto" tabIndex={0}>
-      <table className="w-full border-collapse text-left text-sm">
-        <caption className="p-3 text-left font-display font-semibold text-lg">{caption}</caption>
+      <table className="w-full border-collapse text-start text-sm">
+        <caption className="p-3 text-start font-display font-semibold text-lg">{caption}</caption>
         <thead>
           <tr className="border-line border-b text-muted text-xs">
             <th className="px-3 py-2" scope="col">
               Reason
             </th>
             {columns.map(([label]) => (
-              <th className="px-3 py-2 text-right" key={label} scope="col">
+              <th className="px-3 py-2 text-end" key={label} scope="col">
                 {label}
               </th>
             ))}
-            <th className="px-3 py-2 text-right" scope="col">
+            <th className="px-3 py-2 text-end" scope="col">
               Share dismissed
             </th>
           </tr>
@@ -46,11 +46,11 @@ export function OutcomeTable({ outcomes }: { outcomes: Outcome[] }) {
                 {reasonLabels[outcome.reason]}
               </th>
               {columns.map(([label, field]) => (
-                <td className="px-3 py-1.5 text-right tabular-nums" key={label}>
+                <td className="px-3 py-1.5 text-end tabular-nums" key={label}>
                   {outcome[field]}
                 </td>
               ))}
-              <td className="px-3 py-1.5 text-right tabular-nums">{shareOf(outcome)}</td>
+              <td className="px-3 py-1.5 text-end tabular-nums">{shareOf(outcome)}</td>
             </tr>
           ))}
           {outcomes.length === 0 && (

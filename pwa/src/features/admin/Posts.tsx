@@ -117,7 +117,7 @@ function Summary({ post }: { post: QueuedPost }) {
       <span className="flex flex-wrap items-center gap-2">
         <Badge>{postCategoryLabels[post.category]}</Badge>
         {post.flag && <Badge tone="danger">{flagCategoryLabels[post.flag]}</Badge>}
-        <RelativeTime className="ml-auto text-muted text-xs" value={post.submittedAt} />
+        <RelativeTime className="ms-auto text-muted text-xs" value={post.submittedAt} />
       </span>
       <span className="font-semibold" dir="auto">
         {describeMember(post.author)}

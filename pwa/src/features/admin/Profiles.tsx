@@ -69,7 +69,7 @@ function ProfileSummary({ row }: { row: QueuedProfile }) {
         <span className="font-semibold" dir="auto">
           {describeMember(row.user)}
         </span>
-        <RelativeTime className="ml-auto text-muted text-xs" value={row.submittedAt} />
+        <RelativeTime className="ms-auto text-muted text-xs" value={row.submittedAt} />
       </span>
       <span className="text-muted text-xs">
         {row.subject === 'profile' ? 'New profile' : 'New first photo'},{' '}

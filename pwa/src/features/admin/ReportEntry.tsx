@@ -136,7 +136,7 @@ function Facts({ report, opened, isPending }: FactsProps) {
       <Fact label="About">
         {report.source === 'issue' ? 'No member' : <MemberLink member={report.reportedUser} />}
         {report.hidesProfile && isPending && (
-          <Badge className="ml-2" tone="plum">
+          <Badge className="ms-2" tone="plum">
             Hidden
           </Badge>
         )}

@@ -140,7 +140,7 @@ function Messages({ report, evidence, files }: MessagesProps) {
           const attached = files.filter(({ messageId }) => messageId === message.id).map(withLabel);
           const isReported = message.senderId === reported;
           return (
-            <li className={isReported ? 'border-danger border-l-2 pl-3' : 'pl-3.5'} key={message.id}>
+            <li className={isReported ? 'border-danger border-s-2 ps-3' : 'ps-3.5'} key={message.id}>
               <p className="text-muted text-xs">
                 {isReported ? evidence.profile.firstName : (report.reporter?.firstName ?? 'Reporter')}
                 {', '}

@@ -135,7 +135,7 @@ function ReportSummary({ report }: { report: QueuedReport }) {
       <span className="flex flex-wrap items-center gap-2">
         <Badge tone={priorityTones[report.priority]}>P{report.priority}</Badge>
         <span className="font-semibold">{describeReport(report)}</span>
-        <RelativeTime className="ml-auto text-muted text-xs" value={report.createdAt} />
+        <RelativeTime className="ms-auto text-muted text-xs" value={report.createdAt} />
       </span>
       <span dir="auto">{describeMember(report.reportedUser)}</span>
       <span className="flex flex-wrap gap-x-3 text-muted text-xs">

@@ -196,7 +196,7 @@ function Summary({ row }: { row: QueueEntry }) {
           {queueKinds[row.kind].noun.one}
         </Badge>
         <span className="font-semibold">{describeEntry(row)}</span>
-        <RelativeTime className="ml-auto text-muted text-xs" value={row.waitsSince} />
+        <RelativeTime className="ms-auto text-muted text-xs" value={row.waitsSince} />
       </span>
       <span dir="auto">{nameOf(row)}</span>
       <span className="flex flex-wrap gap-x-3 text-muted text-xs">

@@ -70,7 +70,7 @@ function TagEditor({ stored }: { stored: string[] }) {
     <div className="flex flex-col gap-4">
       <ol className="card divide-y divide-line">
         {tags.map((tag, index) => (
-          <li className="flex items-center gap-1 py-1 pr-2 pl-4" key={tag}>
+          <li className="flex items-center gap-1 py-1 pe-2 ps-4" key={tag}>
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]" dir="auto">
               {tag}
             </span>

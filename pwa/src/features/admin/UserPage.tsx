@@ -113,7 +113,7 @@ function Sanctions({ member }: { member: ManagedMember }) {
         {member.sanctions.map((sanction) => (
           <li className="py-2" id={`sanction-${sanction.id}`} key={sanction.id}>
             <p>
-              <span className="mr-2 font-semibold">{sanctionLabels[sanction.kind]}</span>
+              <span className="me-2 font-semibold">{sanctionLabels[sanction.kind]}</span>
               <SanctionState sanction={sanction} sanctions={member.sanctions} />
               {sanction.suspendedUntil && `until ${formatDate(sanction.suspendedUntil)}`}
               {`${sanction.suspendedUntil ? ', ' : ''}${formatDate(sanction.createdAt)}, by ${deciderOf(sanction)}`}
@@ -142,23 +142,23 @@ function SanctionState({ sanction, sanctions }: { sanction: Sanction; sanctions:
     return sanctions
       .filter((other) => other.reversedBy === sanction.id)
       .map((other) => (
-        <a className="mr-2 underline" href={`#sanction-${other.id}`} key={other.id}>
+        <a className="me-2 underline" href={`#sanction-${other.id}`} key={other.id}>
           of the {sanctionLabels[other.kind].toLowerCase()} of {formatDate(other.createdAt)}
         </a>
       ));
   if (reversedBy)
     return (
-      <a className="mr-2 underline" href={`#sanction-${reversedBy}`}>
+      <a className="me-2 underline" href={`#sanction-${reversedBy}`}>
         taken back
       </a>
     );
   if (isActive)
     return (
-      <Badge className="mr-2" tone="marigold">
+      <Badge className="me-2" tone="marigold">
         {countsUntil ? `Counts until ${formatDate(countsUntil)}` : 'In force'}
       </Badge>
     );
-  return <Badge className="mr-2">{countsUntil ? 'No longer counts' : 'Ended'}</Badge>;
+  return <Badge className="me-2">{countsUntil ? 'No longer counts' : 'Ended'}</Badge>;
 }
 
 function ReportsAbout({ member }: { member: ManagedMember }) {

@@ -104,7 +104,7 @@ function UserTable() {
     <div className="flex flex-col gap-4">
       <UserFilters filter={filter} onChange={setFilter} />
       <div className="flex flex-wrap items-center gap-3">
-        <p aria-live="polite" className="mr-auto text-muted text-sm">
+        <p aria-live="polite" className="me-auto text-muted text-sm">
           {query.data && (total === 1 ? '1 member' : `${formatCount(total)} members`)}
         </p>
         <ExportButton filter={filter} />

@@ -32,7 +32,7 @@ export function Verifications({ id }: { id?: string }) {
                   <span className="font-semibold" dir="auto">
                     {describeMember(row.user)}
                   </span>
-                  <RelativeTime className="ml-auto text-muted text-xs" value={row.submittedAt} />
+                  <RelativeTime className="ms-auto text-muted text-xs" value={row.submittedAt} />
                 </span>
               </QueueRow>
             </li>

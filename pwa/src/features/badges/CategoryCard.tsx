@@ -32,7 +32,7 @@ function BadgeRow({ badge }: { badge: ListedBadge }) {
       <span className="relative">
         <BadgeArt badge={badge} locked={!earned} />
         {earned && !earned.notified && (
-          <span className="absolute top-0 right-0 size-3 rounded-full bg-danger ring-2 ring-surface">
+          <span className="absolute top-0 inset-e-0 size-3 rounded-full bg-danger ring-2 ring-surface">
             <span className="sr-only">New</span>
           </span>
         )}

@@ -136,7 +136,7 @@ function BoardPage({ list, board, popular, onWrite, show }: BoardPageProps) {
 
 /** The tag of the posts that the board shows. */
 const ChosenTag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
-  <p className="mt-2 flex items-center justify-between gap-3 rounded-control bg-plum-soft pl-4 text-plum">
+  <p className="mt-2 flex items-center justify-between gap-3 rounded-control bg-plum-soft ps-4 text-plum">
     <span className="wrap-anywhere min-w-0 font-medium">
       Stories with <bdi>#{tag}</bdi>
     </span>

@@ -54,7 +54,7 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
             Waits for a moderator. Only you can see it.
           </p>
         )}
-        <div className="-ml-[12px] flex flex-wrap">
+        <div className="-ms-[12px] flex flex-wrap">
           {onReply && !isPending && (
             <Button
               aria-expanded={isReplying}
@@ -86,7 +86,7 @@ function CommentMenu({ comment: { id, author }, isOwn }: { comment: PostComment;
   return (
     <IconButton
       aria-haspopup="dialog"
-      className="-mt-1.5 -mr-2"
+      className="-mt-1.5 -me-2"
       icon={EllipsisVertical}
       label={`Options for the comment by ${author.fullName}`}
       onClick={() => openContentMenu({ kind: 'comment', id }, member)}
@@ -139,7 +139,7 @@ export function WaitingNote({ comment }: { comment: WaitingComment }) {
             <p className="text-danger text-sm" role="alert">
               Not sent. {reason}
             </p>
-            <div className="-ml-[12px] flex flex-wrap">
+            <div className="-ms-[12px] flex flex-wrap">
               <Button onClick={() => void retry(clientId)} size="sm" variant="ghost">
                 Try again
               </Button>

@@ -143,7 +143,7 @@ function Thread({ thread, postId, waiting, loadReplies, replyingTo, onReply, onR
         postId={postId}
       />
       {hasReplies && (
-        <ol className="mt-4 ml-4 flex flex-col gap-4 border-line border-l-2 pl-4 sm:ml-[1.125rem] sm:pl-6">
+        <ol className="mt-4 ms-4 flex flex-col gap-4 border-line border-s-2 ps-4 sm:ms-[1.125rem] sm:ps-6">
           {thread.replies.map((reply) => (
             <li key={reply.id}>
               <Comment comment={reply} postId={postId} />

@@ -80,7 +80,7 @@ function Story({ post }: { post: OwnPost }) {
         </p>
       )}
       <div className="-mx-[12px] flex flex-wrap items-center">
-        <p className="mr-auto px-3 text-muted text-sm">
+        <p className="me-auto px-3 text-muted text-sm">
           {status === 'published'
             ? `${formatDate(post.publishedAt)} · ${count(likeCount, 'like')} · ${count(commentCount, 'comment')}`
             : `Sent ${formatDate(post.updatedAt)}`}

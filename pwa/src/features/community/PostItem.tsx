@@ -73,7 +73,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
               <Button
                 aria-controls={isUnfolded ? textId : undefined}
                 aria-expanded={isUnfolded}
-                className="ml-auto"
+                className="ms-auto"
                 onClick={() => setUnfolded(!isUnfolded)}
                 size="sm"
                 variant="ghost"
@@ -85,7 +85,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
             {me && me.id !== post.author.id && (
               <IconButton
                 aria-haspopup="dialog"
-                className={hasMore ? undefined : 'ml-auto'}
+                className={hasMore ? undefined : 'ms-auto'}
                 icon={EllipsisVertical}
                 label={`Options for “${title}”`}
                 onClick={() => openContentMenu({ kind: 'post', id }, authorOf(post))}

@@ -174,7 +174,7 @@ function Actions({ post }: { post: PostCard & Partial<Post> }) {
             <MessageCircle aria-hidden="true" className="size-5" />
             {commentCount}
           </button>
-          <Button busy={isSharing} className="ml-auto" onClick={share} size="sm" variant="ghost">
+          <Button busy={isSharing} className="ms-auto" onClick={share} size="sm" variant="ghost">
             <Share2 aria-hidden="true" className="size-5" />
             Share
           </Button>

@@ -40,7 +40,7 @@ export default function RulesScreen() {
           <Ban aria-hidden="true" className="size-6 shrink-0 text-danger" />
           {texts.notAllowed.title}
         </h2>
-        <ul className="mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-danger">
+        <ul className="mt-3 flex list-disc flex-col gap-2 ps-5 marker:text-danger">
           {texts.notAllowed.items.map((item) => (
             <li key={item}>{item}</li>
           ))}

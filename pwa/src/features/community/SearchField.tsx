@@ -42,11 +42,11 @@ export function SearchField({ words, onSearch }: SearchFieldProps) {
       >
         <Search
           aria-hidden="true"
-          className="pointer-events-none absolute top-3.5 left-4 size-5 text-muted"
+          className="pointer-events-none absolute top-3.5 inset-s-4 size-5 text-muted"
         />
         <input
           aria-label="Search the stories"
-          className="h-12 w-full rounded-control border border-control bg-surface pr-3 pl-12 text-base hover:border-muted"
+          className="h-12 w-full rounded-control border border-control bg-surface pe-3 ps-12 text-base hover:border-muted"
           dir="auto"
           enterKeyHint="search"
           maxLength={MAX_LIST_POSTS_Q}

@@ -18,7 +18,7 @@ export function DateCard({ date }: { date: PlannedDate }) {
       </h3>
       <DateTime date={date} />
       {date.note && (
-        <p className="mt-2 whitespace-pre-wrap pl-7 text-sm [overflow-wrap:anywhere]">{date.note}</p>
+        <p className="mt-2 whitespace-pre-wrap ps-7 text-sm [overflow-wrap:anywhere]">{date.note}</p>
       )}
       <DateActions date={date} />
       {(date.feedback || isFeedbackDue(date)) && <FeedbackCard date={date} />}

@@ -117,7 +117,7 @@ function FeedbackSummary({ date, onChange }: { date: PlannedDate; onChange: () =
       {feedback?.feltSafe === false && (
         <EmergencyHelp onOptions={() => openMemberMenu(user, 'conversation')} name={user.firstName} />
       )}
-      <Button className="-ml-3 text-plum" onClick={onChange} size="sm" variant="ghost">
+      <Button className="-ms-3 text-plum" onClick={onChange} size="sm" variant="ghost">
         Change my answer
       </Button>
     </>

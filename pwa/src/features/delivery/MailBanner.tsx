@@ -30,7 +30,7 @@ export default function MailBanner() {
             We’re sending you an email to check…
           </p>
         ) : (
-          <Button busy={isBusy} className="-ml-4" onClick={check} size="sm" variant="ghost">
+          <Button busy={isBusy} className="-ms-4" onClick={check} size="sm" variant="ghost">
             Check again
           </Button>
         )}

@@ -48,14 +48,14 @@ export function Carousel({ member, active, index, onIndex }: CarouselProps) {
           </div>
           <button
             aria-label="Previous photo"
-            className="absolute inset-y-0 left-0 w-1/3 touch-pan-y"
+            className="absolute inset-y-0 inset-s-0 w-1/3 touch-pan-y"
             disabled={index === 0}
             onClick={() => move(-1)}
             type="button"
           />
           <button
             aria-label="Next photo"
-            className="absolute inset-y-0 right-0 w-2/3 touch-pan-y"
+            className="absolute inset-y-0 inset-e-0 w-2/3 touch-pan-y"
             disabled={index === photos.length - 1}
             onClick={() => move(1)}
             type="button"

@@ -77,7 +77,7 @@ export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabl
           {decision === 'super_like' && superLikes !== null && (
             <span
               aria-hidden="true"
-              className="absolute -top-1 -right-1 grid h-5 min-w-5 place-items-center rounded-full border border-line bg-marigold-soft px-1 font-bold text-marigold-ink text-xs tabular-nums"
+              className="absolute -top-1 -inset-e-1 grid h-5 min-w-5 place-items-center rounded-full border border-line bg-marigold-soft px-1 font-bold text-marigold-ink text-xs tabular-nums"
             >
               {superLikes}
             </span>

@@ -175,7 +175,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
         )}
         <IconButton
           aria-haspopup="dialog"
-          className="pointer-events-auto -ml-1 lg:hidden"
+          className="pointer-events-auto -ms-1 lg:hidden"
           icon={ChevronUp}
           label={`More about ${member.firstName}`}
           onClick={onMore}
@@ -202,7 +202,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   );
 }
 
-const fact = 'inline-flex max-w-full items-center gap-1.5 align-bottom not-last:mr-4';
+const fact = 'inline-flex max-w-full items-center gap-1.5 align-bottom not-last:me-4';
 
 /** Returns the town, the distance and the pronouns: those at the end are left out on a narrow card. */
 function factsOnCard(member: Candidate): (Omit<FactLine, 'icon'> & Partial<FactLine>)[] {

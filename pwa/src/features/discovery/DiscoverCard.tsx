@@ -57,10 +57,10 @@ export const DiscoverCard = memo(function DiscoverCard({
         )}
       </Link>
       <ScoreBadge
-        className="pointer-events-none absolute top-3 right-3 shadow-float"
+        className="pointer-events-none absolute top-3 inset-e-3 shadow-float"
         score={member.compatibility.overall}
       />
-      <MemberMenu className="absolute top-2 left-2" member={member} place="card" tone="photo" />
+      <MemberMenu className="absolute top-2 inset-s-2" member={member} place="card" tone="photo" />
       <div className="flex flex-1 flex-col p-4">
         <h3 className="flex items-center gap-1.5 font-display font-semibold text-lg">
           <span className="wrap-anywhere line-clamp-2 min-w-0">
@@ -95,7 +95,7 @@ export const DiscoverCard = memo(function DiscoverCard({
         <Tags className="mt-3" tags={member.intentionTags} />
         {member.loveReflection && (
           <blockquote
-            className="mt-3 line-clamp-3 border-ember border-l-2 pl-3 font-display text-muted italic"
+            className="mt-3 line-clamp-3 border-ember border-s-2 ps-3 font-display text-muted italic"
             dir="auto"
           >
             “{member.loveReflection}”

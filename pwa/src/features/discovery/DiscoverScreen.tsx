@@ -122,7 +122,7 @@ function Hero({ hasBanner }: Pick<DiscoverScreenProps, 'hasBanner'>) {
         </p>
       </div>
       <Illustration
-        className="absolute right-1 -bottom-3 hidden w-20 @min-[17rem]:block md:right-8 md:bottom-0 md:w-36"
+        className="absolute inset-e-1 -bottom-3 hidden w-20 @min-[17rem]:block md:inset-e-8 md:bottom-0 md:w-36"
         name="people"
       />
     </section>

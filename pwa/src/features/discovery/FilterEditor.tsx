@@ -51,7 +51,7 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
   const title = 'Advanced Filters';
   const active = shownCount(draft);
   const clear = activeCount(draft) > 0 && (
-    <Button className="-mr-3" onClick={() => setDraft(reset(draft))} size="sm" variant="ghost">
+    <Button className="-me-3" onClick={() => setDraft(reset(draft))} size="sm" variant="ghost">
       Clear All
     </Button>
   );
@@ -60,7 +60,7 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
       <FilterForm onChange={setDraft} set={draft} />
       {/* The settings show it above this editor. */}
       {place !== 'tab' && (
-        <ButtonLink className="mt-4 -ml-3" size="sm" to={paths.settingsTab('filters')} variant="ghost">
+        <ButtonLink className="mt-4 -ms-3" size="sm" to={paths.settingsTab('filters')} variant="ghost">
           Look in another town for a week
         </ButtonLink>
       )}
@@ -193,7 +193,7 @@ function InlinePanel({ title, clear, actions, onClose, children }: InlinePanelPr
           {title}
         </h2>
         {clear}
-        {onClose && <IconButton className="-mr-2" icon={X} label="Close filters" onClick={onClose} />}
+        {onClose && <IconButton className="-me-2" icon={X} label="Close filters" onClick={onClose} />}
       </div>
       {children}
       <div className="mt-7 border-line border-t pt-5">{actions}</div>

@@ -52,7 +52,7 @@ function Group({ group, active, ...field }: FieldProps & { group: FilterGroup; a
         {active > 0 && <Badge tone="ember">{active} active</Badge>}
         <ChevronDown
           aria-hidden="true"
-          className="ml-auto size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
+          className="ms-auto size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
         />
       </summary>
       {isDrawn && (

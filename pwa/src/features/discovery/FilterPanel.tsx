@@ -51,7 +51,7 @@ export function FilterPanel({ filters, onApply, onDraft }: FilterPanelProps) {
     <>
       <section
         aria-label="Advanced Filters"
-        className="mb-1 flex flex-wrap items-center gap-2 md:mb-6 md:gap-3 md:rounded-card md:border md:border-line md:bg-surface md:py-2.5 md:pr-2.5 md:pl-4"
+        className="mb-1 flex flex-wrap items-center gap-2 md:mb-6 md:gap-3 md:rounded-card md:border md:border-line md:bg-surface md:py-2.5 md:pe-2.5 md:ps-4"
       >
         <SlidersHorizontal aria-hidden="true" className="size-5 shrink-0 text-ember-strong" />
         <div className="flex min-w-0 flex-1 basis-26 flex-wrap items-center gap-x-3 gap-y-1">

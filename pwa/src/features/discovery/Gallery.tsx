@@ -92,7 +92,7 @@ function Photos({ member, onLike }: GalleryProps) {
           />
           <IconButton
             aria-haspopup="dialog"
-            className="absolute right-1.5 bottom-1.5"
+            className="absolute inset-e-1.5 bottom-1.5"
             icon={MessageCircleHeart}
             label={`Like photo ${index + 1}`}
             onClick={() => onLike({ photo })}

@@ -45,7 +45,7 @@ export function NearPeople() {
   }
   if (!data) return null;
   return (
-    <section aria-label="People near you" className="card mt-4 w-full p-4 text-left">
+    <section aria-label="People near you" className="card mt-4 w-full p-4 text-start">
       <p className="font-semibold">{data.town}</p>
       <p className="text-muted">{data.text}</p>
       <div className="mt-2 flex flex-col">

@@ -15,7 +15,7 @@ export function Suggestions({ suggestions, onPick, disabled }: SuggestionsProps)
       {suggestions.map(({ filter, text, filters }) => (
         <li key={filter + text}>
           <button
-            className="flex min-h-11 w-full items-center justify-between gap-3 rounded-control border border-control bg-surface px-4 py-2 text-left font-medium text-ink text-sm transition-colors hover:bg-raised disabled:cursor-not-allowed disabled:opacity-55"
+            className="flex min-h-11 w-full items-center justify-between gap-3 rounded-control border border-control bg-surface px-4 py-2 text-start font-medium text-ink text-sm transition-colors hover:bg-raised disabled:cursor-not-allowed disabled:opacity-55"
             disabled={disabled}
             // The generated type of an age range is a list of any length.
             onClick={() => onPick(filters as FilterSet)}

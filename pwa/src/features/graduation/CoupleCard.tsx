@@ -14,7 +14,7 @@ export function CoupleCard({ couple }: { couple: OwnCouple }) {
     <section aria-label="Your graduation" className="card flex flex-col gap-5 p-5">
       {couple.status === 'graduated' ? <Graduated couple={couple} /> : <Waiting couple={couple} />}
       {couple.legacyMessage && (
-        <blockquote className="wrap-anywhere whitespace-pre-line border-plum border-l-4 pl-4" dir="auto">
+        <blockquote className="wrap-anywhere whitespace-pre-line border-plum border-s-4 ps-4" dir="auto">
           {couple.legacyMessage}
         </blockquote>
       )}

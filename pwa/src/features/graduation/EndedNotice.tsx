@@ -16,7 +16,7 @@ export function EndedNotice({ ended }: { ended: NonNullable<CoupleState['ended']
   const dismissed = useLive(async (db) => (await getMeta(db, 'graduation:dismissed')) ?? '');
   if (dismissed === undefined || dismissed === ended.endedAt) return null;
   return (
-    <div className="card flex items-center gap-2 py-2 pr-2 pl-5">
+    <div className="card flex items-center gap-2 py-2 pe-2 ps-5">
       <p className="flex-1 py-2">
         {endings[ended.status]} {ended.reason && <bdi className="font-medium">{ended.reason}</bdi>}
       </p>

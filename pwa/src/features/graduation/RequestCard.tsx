@@ -36,7 +36,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
         </div>
       </div>
       {legacyMessage && (
-        <blockquote className="wrap-anywhere whitespace-pre-line border-plum border-l-4 pl-4" dir="auto">
+        <blockquote className="wrap-anywhere whitespace-pre-line border-plum border-s-4 ps-4" dir="auto">
           {legacyMessage}
         </blockquote>
       )}

@@ -58,7 +58,7 @@ export function WallFields({
                   >
                     <Photo alt="" placeholder={picture.placeholder} ratio="1/1" src={picture.thumbUrl} />
                     {isChosen && (
-                      <span className="absolute top-1.5 right-1.5 grid size-6 place-items-center rounded-full bg-ember text-on-ember">
+                      <span className="absolute top-1.5 inset-e-1.5 grid size-6 place-items-center rounded-full bg-ember text-on-ember">
                         <Check aria-hidden="true" className="size-4" strokeWidth={2.5} />
                       </span>
                     )}

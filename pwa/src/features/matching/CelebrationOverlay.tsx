@@ -83,7 +83,7 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
           // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a tap on the field from ending the celebration
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <div
-            className="mx-auto mt-8 w-full max-w-sm text-left"
+            className="mx-auto mt-8 w-full max-w-sm text-start"
             onClick={(event) => event.stopPropagation()}
           >
             {firstMessage({
@@ -185,13 +185,13 @@ function Faces({ celebration: { user, badge }, me, parts }: FacesProps) {
         </span>
       )}
       {user && (
-        <span className="-ml-5" ref={parts.other}>
+        <span className="-ms-5" ref={parts.other}>
           <Avatar className="rounded-full ring-4 ring-photo-shade" size="xl" user={user} />
         </span>
       )}
       {badge?.picture ?? (
         <span
-          className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float"
+          className="absolute -bottom-5 inset-x-0 mx-auto grid size-14 place-items-center rounded-full bg-surface shadow-float"
           ref={parts.mark}
         >
           <Logo className="size-9" lively />

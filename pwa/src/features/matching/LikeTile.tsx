@@ -18,7 +18,7 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
     >
       <button
         aria-haspopup="dialog"
-        className="relative block aspect-3/4 w-full overflow-hidden text-left -outline-offset-2"
+        className="relative block aspect-3/4 w-full overflow-hidden text-start -outline-offset-2"
         onClick={onOpen}
         type="button"
       >
@@ -36,7 +36,7 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
             )}
           </span>
           {/* Two lines beside the button, below the name. */}
-          <span className="line-clamp-2 min-h-10 pr-11 text-sm [overflow-wrap:anywhere]">
+          <span className="line-clamp-2 min-h-10 pe-11 text-sm [overflow-wrap:anywhere]">
             {comment ? (
               <>
                 “<bdi>{comment}</bdi>”
@@ -50,14 +50,14 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
         </span>
       </button>
       {isSuper && (
-        <Badge className="pointer-events-none absolute top-2 left-2 shadow-float" tone="marigold">
+        <Badge className="pointer-events-none absolute top-2 inset-s-2 shadow-float" tone="marigold">
           <Star aria-hidden="true" className="size-4 fill-current" />
           Super like
         </Badge>
       )}
       <button
         aria-label={`Like back ${name}`}
-        className="absolute right-2 bottom-2 grid size-11 place-items-center rounded-full bg-surface text-ember-strong shadow-float transition-transform active:scale-95"
+        className="absolute inset-e-2 bottom-2 grid size-11 place-items-center rounded-full bg-surface text-ember-strong shadow-float transition-transform active:scale-95"
         onClick={onLike}
         type="button"
       >

@@ -30,7 +30,7 @@ export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProp
                 </>
               )}
             </h2>
-            <MemberMenu className="-mt-2 -mr-2" member={user} place="match" />
+            <MemberMenu className="-mt-2 -me-2" member={user} place="match" />
           </div>
           {user.city && (
             <p className="flex items-center gap-1 text-muted text-sm">
@@ -81,7 +81,7 @@ function Links({ match: { id, user, unread }, name }: { match: ListedMatch; name
         {unread > 0 && (
           <span
             aria-hidden="true"
-            className="absolute -top-1 -right-1 size-3.5 rounded-full border-2 border-surface bg-marigold"
+            className="absolute -top-1 -inset-e-1 size-3.5 rounded-full border-2 border-surface bg-marigold"
           />
         )}
       </ButtonLink>

@@ -45,7 +45,7 @@ export function OpenLike({ like, onLike, onPass, onClose }: OpenLikeProps) {
           <LikeFace eager user={user} />
           <span className="sr-only">View profile of {name}</span>
         </Link>
-        <MemberMenu className="absolute top-2 right-2" member={user} place="likes" tone="photo" />
+        <MemberMenu className="absolute top-2 inset-e-2" member={user} place="likes" tone="photo" />
       </div>
       <div className="mt-4 flex flex-col gap-3">
         {user.city && (

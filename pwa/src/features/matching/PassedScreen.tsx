@@ -120,7 +120,7 @@ function Passes({ list, text, empty, action }: PassesProps) {
 function Row({ row, action }: { row: PassedRow; action: ReactNode }) {
   const { user, passedAt } = row;
   return (
-    <li className="card flex min-w-0 items-center gap-2 py-2 pr-3 pl-2">
+    <li className="card flex min-w-0 items-center gap-2 py-2 pe-3 ps-2">
       <Link
         className="flex min-w-0 flex-1 items-center gap-3 rounded-control p-1.5 hover:bg-raised"
         to={paths.member(user.id)}

@@ -43,7 +43,7 @@ export function BlurredFiles({ files, possessive, onShow, onReport }: Props) {
           </span>
         </button>
       </div>
-      <div className="flex items-center gap-1 pl-1.5 text-sm">
+      <div className="flex items-center gap-1 ps-1.5 text-sm">
         <p className="min-w-0 flex-1 py-1.5">Blurred until you choose to look.</p>
         <Button onClick={onReport} size="sm" variant="ghost">
           Report

@@ -5,7 +5,7 @@ import { cn, IconButton } from '@/ui';
 export type AddItem = { label: string; icon: LucideIcon; onSelect: () => void };
 
 export const MicButton = ({ onClick }: { onClick: () => void }) => (
-  <IconButton className="-ml-2" icon={Mic} label="Record a voice message" onClick={onClick} />
+  <IconButton className="-ms-2" icon={Mic} label="Record a voice message" onClick={onClick} />
 );
 
 type AddMenuProps = { onPictures: () => void; onVideo: () => void; more: AddItem[] };
@@ -46,20 +46,20 @@ export function AddMenu({ onPictures, onVideo, more }: AddMenuProps) {
       <IconButton
         aria-controls={open ? id : undefined}
         aria-expanded={open}
-        className={cn('-ml-1 transition-transform', open && 'rotate-45')}
+        className={cn('-ms-1 transition-transform', open && 'rotate-45')}
         icon={Plus}
         label="Add a picture, a video or more"
         onClick={() => setOpen(!open)}
       />
       {open && (
         <ul
-          className="absolute bottom-full left-0 z-10 mb-2 w-56 rounded-card border border-line bg-surface p-1.5 shadow-float"
+          className="absolute bottom-full inset-s-0 z-10 mb-2 w-56 rounded-card border border-line bg-surface p-1.5 shadow-float"
           id={id}
         >
           {items.map(({ label, icon: Icon, onSelect }) => (
             <li key={label}>
               <button
-                className="flex min-h-12 w-full items-center gap-3 rounded-control px-3 text-left font-medium hover:bg-raised"
+                className="flex min-h-12 w-full items-center gap-3 rounded-control px-3 text-start font-medium hover:bg-raised"
                 onClick={() => {
                   setOpen(false);
                   onSelect();

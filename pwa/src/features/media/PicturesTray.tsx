@@ -38,7 +38,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         <h2 className="font-semibold text-sm" role="status">
           {pictures.length === 1 ? '1 picture' : `${pictures.length} pictures`}
         </h2>
-        <IconButton className="-mr-2" icon={X} label="Remove all photos" onClick={onClose} />
+        <IconButton className="-me-2" icon={X} label="Remove all photos" onClick={onClose} />
       </div>
       <Previews {...prepared} />
       {failure && (
@@ -139,7 +139,7 @@ function Preview({ url, index, onRemove }: { url: string; index: number; onRemov
       <img alt={`Chosen ${index}`} className="size-full object-cover" src={url} />
       <button
         aria-label={`Remove picture ${index}`}
-        className="absolute top-0 right-0 grid size-11 place-items-center rounded-full"
+        className="absolute top-0 inset-e-0 grid size-11 place-items-center rounded-full"
         onClick={onRemove}
         type="button"
       >

@@ -15,7 +15,7 @@ export default function VoicePanel({ to, onClose }: PanelProps) {
     <section aria-label="Voice message" className="relative mx-auto max-w-3xl px-1 pt-1 pb-2">
       <div className="flex items-center justify-between pb-1">
         <h2 className="font-semibold text-sm">Voice message</h2>
-        <IconButton className="-mr-2" icon={X} label="Close, and keep what was recorded" onClick={onClose} />
+        <IconButton className="-me-2" icon={X} label="Close, and keep what was recorded" onClick={onClose} />
       </div>
       <VoiceRecorder
         startOnMount

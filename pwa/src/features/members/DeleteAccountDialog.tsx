@@ -48,7 +48,7 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
       onConfirm={confirm}
       title="Delete your account?"
     >
-      <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
+      <ul className="mt-3 flex list-disc flex-col gap-2 ps-5">
         {consequences.map((text) => (
           <li key={text}>{text}</li>
         ))}

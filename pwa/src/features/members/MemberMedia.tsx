@@ -22,7 +22,7 @@ export function PhotoFrame({ member, index, eager, onLike }: PhotoFrameProps) {
       <Photo alt={altText} eager={eager} photo={photo} />
       {onLike && (
         <IconButton
-          className="absolute right-3 bottom-3"
+          className="absolute inset-e-3 bottom-3"
           icon={Heart}
           label={`Like photo ${index + 1}`}
           onClick={() => onLike({ photo })}

@@ -134,7 +134,7 @@ function Answer({ prompt, firstName, onLike }: { prompt: Prompt; firstName: stri
       </div>
       {onLike && (
         <IconButton
-          className="-mr-2 -mb-2"
+          className="-me-2 -mb-2"
           icon={Heart}
           label={`Like the answer to “${prompt.question}”`}
           onClick={() => onLike({ prompt })}

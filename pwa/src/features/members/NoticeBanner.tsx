@@ -17,7 +17,7 @@ export function NoticeBanner({ label, text, action, onAction }: NoticeBannerProp
   return (
     <aside
       aria-label={label}
-      className="mb-3 flex min-h-11 items-center justify-between gap-3 rounded-control bg-plum-soft pl-4 text-plum"
+      className="mb-3 flex min-h-11 items-center justify-between gap-3 rounded-control bg-plum-soft ps-4 text-plum"
     >
       <p className="wrap-anywhere min-w-0 py-1 text-sm leading-tight">{text}</p>
       <Button busy={isBusy} className="shrink-0" onClick={act} size="sm" variant="ghost">

@@ -114,7 +114,7 @@ function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }
         {suggestions.map(({ field, label, section }) => (
           <li key={field}>
             <button
-              className="flex min-h-12 w-full items-center justify-between gap-3 px-5 py-2 text-left -outline-offset-2 transition-colors hover:bg-raised"
+              className="flex min-h-12 w-full items-center justify-between gap-3 px-5 py-2 text-start -outline-offset-2 transition-colors hover:bg-raised"
               onClick={() => onEdit(section)}
               type="button"
             >

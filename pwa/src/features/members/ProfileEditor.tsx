@@ -83,7 +83,7 @@ function savedTown() {
 }
 
 const rowStyle =
-  'flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised';
+  'flex min-h-16 w-full items-center gap-3 px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-raised';
 
 /** The genders that the member wants to see, with a link to the filter editor, which changes them. */
 function FiltersRow({ me }: { me: Me }) {

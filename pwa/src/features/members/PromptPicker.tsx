@@ -28,7 +28,7 @@ export default function PromptPicker({ topics, used, onPick, onClose }: PromptPi
                 .map(({ question, example }) => (
                   <li key={question}>
                     <button
-                      className="card flex w-full flex-col gap-1 p-4 text-left transition-colors hover:bg-raised"
+                      className="card flex w-full flex-col gap-1 p-4 text-start transition-colors hover:bg-raised"
                       onClick={() => onPick(question)}
                       type="button"
                     >

@@ -38,7 +38,7 @@ export function StartInvitation({ onDismiss }: { onDismiss: () => void }) {
             Finish your profile
           </ButtonLink>
         </div>
-        <IconButton className="-mr-2 self-start" icon={X} label="Not now" onClick={onDismiss} />
+        <IconButton className="-me-2 self-start" icon={X} label="Not now" onClick={onDismiss} />
       </div>
     </aside>
   );

@@ -23,7 +23,7 @@ function Choice({ isChosen, onClick, children }: ChoiceProps) {
     <button
       aria-pressed={isChosen}
       className={cn(
-        'flex min-h-14 w-full items-center justify-between gap-3 rounded-card border-2 px-4 py-3 text-left font-semibold transition-colors',
+        'flex min-h-14 w-full items-center justify-between gap-3 rounded-card border-2 px-4 py-3 text-start font-semibold transition-colors',
         isChosen
           ? 'border-ember bg-ember-soft text-ember-strong'
           : 'border-control bg-surface hover:bg-raised',
@@ -176,7 +176,7 @@ export function PromptStep({ draftState }: { draftState: DraftState }) {
         .map(({ question, example }) => (
           <li key={question}>
             <button
-              className="card flex w-full flex-col gap-1 p-4 text-left transition-colors hover:bg-raised"
+              className="card flex w-full flex-col gap-1 p-4 text-start transition-colors hover:bg-raised"
               onClick={() => {
                 setPicked(true);
                 set('prompts', [{ question, answer: '', voice: null }]);

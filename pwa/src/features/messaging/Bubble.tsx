@@ -85,8 +85,8 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           colours(mine, tick, row.deletedAt !== null || !isKnownType(row.messageType)),
           row.dateId !== null && DATE_CARD,
           reactions.length > 0 && 'relative',
-          mine && last && 'rounded-br-[6px]',
-          !mine && last && 'rounded-bl-[6px]',
+          mine && last && 'rounded-ee-[6px]',
+          !mine && last && 'rounded-es-[6px]',
         )}
         onContextMenu={(event) => {
           // A link and selected text have a menu of their own.
@@ -115,7 +115,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         <Content {...props} />
         <span
           className={cn(
-            'float-right mt-1.5 ml-3 inline-flex select-none items-center gap-1 text-xs leading-4',
+            'float-end mt-1.5 ms-3 inline-flex select-none items-center gap-1 text-xs leading-4',
             (!mine || row.deletedAt || !isKnownType(row.messageType)) && 'text-muted',
           )}
         >
@@ -209,7 +209,7 @@ type ReactionsProps = {
 function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
   const ownReaction = mine ? row.senderReaction : row.receiverReaction;
   return (
-    <span className={cn('absolute -bottom-7 z-1 flex', mine ? 'right-2' : 'left-2')}>
+    <span className={cn('absolute -bottom-7 z-1 flex', mine ? 'inset-e-2' : 'inset-s-2')}>
       {reactions.map(({ emoji, count }) => (
         <button
           aria-label={`${emoji}${count > 1 ? ', from both of you' : ''}. ${emoji === ownReaction ? 'Take my reaction back' : 'Add the same reaction'}`}
@@ -236,8 +236,8 @@ function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
 
 function FailedActions({ clientId, reason }: { clientId: string; reason?: string }) {
   return (
-    <div className="-mr-3 flex basis-full flex-wrap items-center justify-end pl-[18%] text-sm">
-      <p className="mr-3 pt-1 text-right text-danger">Not sent. {reason}</p>
+    <div className="-me-3 flex basis-full flex-wrap items-center justify-end ps-[18%] text-sm">
+      <p className="me-3 pt-1 text-end text-danger">Not sent. {reason}</p>
       <Button onClick={() => void retry(clientId)} size="sm" variant="ghost">
         Retry
       </Button>

@@ -121,7 +121,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
       {text.length >= COUNT_FROM && (
         <p
           className={cn(
-            'pt-1 pr-14 text-right text-xs tabular-nums',
+            'pt-1 pe-14 text-end text-xs tabular-nums',
             charactersLeft < 0 ? 'text-danger' : 'text-muted',
           )}
           role="status"

@@ -129,7 +129,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
       </h2>
       <ConnectionBadge />
       {/* There is room for one more icon: a test adds it at 320 px and with text of double size. */}
-      <div className="-mr-1 flex shrink-0 items-center" data-testid="conversation-actions">
+      <div className="-me-1 flex shrink-0 items-center" data-testid="conversation-actions">
         {!conversation.isFormer && <MemberMenu member={user} place="conversation" />}
       </div>
     </header>

@@ -27,9 +27,9 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
       <Link
         aria-current={selected ? 'page' : undefined}
         className={cn(
-          'mx-[6px] flex min-h-18 items-center gap-[12px] rounded-control py-2.5 pr-[10px] pl-[10px] transition-colors [-webkit-touch-callout:none] pointer-coarse:select-none',
+          'mx-[6px] flex min-h-18 items-center gap-[12px] rounded-control py-2.5 pe-[10px] ps-[10px] transition-colors [-webkit-touch-callout:none] pointer-coarse:select-none',
           // Space for the menu button, which a request does not have.
-          row.request === 'none' && 'max-md:pr-[44px]',
+          row.request === 'none' && 'max-md:pe-[44px]',
           selected ? 'bg-ember-soft' : 'hover:bg-raised',
         )}
         onContextMenu={(event) => {
@@ -83,7 +83,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
         <button
           aria-haspopup="dialog"
           aria-label={`Options for the conversation with ${row.user.firstName}`}
-          className="absolute top-1/2 right-[6px] grid size-[44px] -translate-y-1/2 place-items-center rounded-full text-muted hover:text-ink md:bg-raised md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
+          className="absolute top-1/2 inset-e-[6px] grid size-[44px] -translate-y-1/2 place-items-center rounded-full text-muted hover:text-ink md:bg-raised md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
           onClick={() => onMenu(row)}
           type="button"
         >

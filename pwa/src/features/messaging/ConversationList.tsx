@@ -114,7 +114,7 @@ function Rows({ rows, selected, onMenu }: RowsProps) {
 function ArchiveLink({ count, onOpen }: { count: number; onOpen: () => void }) {
   return (
     <button
-      className="flex min-h-12 shrink-0 items-center gap-3 border-line border-t px-5 text-left font-semibold text-muted text-sm hover:text-ink"
+      className="flex min-h-12 shrink-0 items-center gap-3 border-line border-t px-5 text-start font-semibold text-muted text-sm hover:text-ink"
       onClick={onOpen}
       type="button"
     >
@@ -250,10 +250,13 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   const field = useRef<HTMLInputElement>(null);
   return (
     <div className="relative m-3">
-      <Search aria-hidden="true" className="pointer-events-none absolute top-3 left-3.5 size-5 text-muted" />
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-3 inset-s-3.5 size-5 text-muted"
+      />
       <input
         aria-label="Search by name or message"
-        className="h-11 w-full rounded-control border border-control bg-surface pr-11 pl-11 text-base text-ink [&::-webkit-search-cancel-button]:hidden"
+        className="h-11 w-full rounded-control border border-control bg-surface pe-11 ps-11 text-base text-ink [&::-webkit-search-cancel-button]:hidden"
         onChange={(event) => onChange(event.target.value)}
         placeholder="Search conversations"
         ref={field}
@@ -262,7 +265,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
       />
       {value && (
         <IconButton
-          className="absolute top-0 right-0"
+          className="absolute top-0 inset-e-0"
           icon={X}
           label="Clear search"
           onClick={() => {

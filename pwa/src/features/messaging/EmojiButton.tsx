@@ -33,7 +33,7 @@ export function EmojiButton({ field, onWrite }: EmojiButtonProps) {
     <>
       <IconButton
         aria-haspopup="dialog"
-        className="-ml-2"
+        className="-ms-2"
         icon={Smile}
         label="Add an emoji"
         onClick={() => setOpen(true)}

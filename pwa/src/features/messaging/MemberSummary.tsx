@@ -10,7 +10,7 @@ export function MemberSummary({ member }: { member: PublicMember }) {
   const { id, firstName, age, bio, prompts, photos } = member;
   const photo = photos[0];
   return (
-    <section aria-label={`About ${firstName}`} className="card flex flex-col gap-4 p-4 text-left">
+    <section aria-label={`About ${firstName}`} className="card flex flex-col gap-4 p-4 text-start">
       <div className="flex flex-wrap gap-4">
         {photo ? (
           <Photo

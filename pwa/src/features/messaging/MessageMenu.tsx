@@ -115,7 +115,7 @@ export function MenuItem({ icon: Icon, label, onClick, danger = false }: MenuIte
   return (
     <button
       className={cn(
-        'flex min-h-12 items-center gap-3 rounded-control px-3 text-left font-semibold hover:bg-raised',
+        'flex min-h-12 items-center gap-3 rounded-control px-3 text-start font-semibold hover:bg-raised',
         danger && 'text-danger',
       )}
       onClick={onClick}

@@ -30,7 +30,7 @@ export default function MessagesScreen({ conversation, notice }: MessagesScreenP
         <section
           aria-label="Conversations"
           className={cn(
-            'min-w-0 flex-1 flex-col md:flex md:max-w-72 md:overflow-y-auto md:border-line md:border-r lg:max-w-90 md:bg-surface',
+            'min-w-0 flex-1 flex-col md:flex md:max-w-72 md:overflow-y-auto md:border-line md:border-e lg:max-w-90 md:bg-surface',
             id ? 'hidden' : 'flex',
           )}
         >

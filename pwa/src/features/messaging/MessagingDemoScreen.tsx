@@ -121,7 +121,7 @@ function ContactButton({ contact, opened, selected, onPick }: ContactButtonProps
     <button
       aria-pressed={selected}
       className={cn(
-        'flex min-h-16 w-full items-center gap-3 rounded-control border border-line px-3 text-left',
+        'flex min-h-16 w-full items-center gap-3 rounded-control border border-line px-3 text-start',
         selected ? 'bg-ember-soft' : 'bg-surface hover:bg-raised',
       )}
       onClick={onPick}

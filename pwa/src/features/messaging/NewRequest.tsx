@@ -119,7 +119,7 @@ function RequestForm({ member }: { member: PublicMember }) {
       <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
         <BackFromRequest />
         <h2 className="min-w-0 flex-1 truncate px-1 font-semibold">Send a request</h2>
-        <MemberMenu className="-mr-1" member={member} place="conversation" />
+        <MemberMenu className="-me-1" member={member} place="conversation" />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto p-4">
         <form

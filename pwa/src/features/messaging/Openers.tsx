@@ -16,7 +16,7 @@ export function Openers({ prompts, seed, onPick, className }: OpenersProps) {
   const openers = openersFrom(prompts, seed);
   if (openers.length === 0) return null;
   return (
-    <section aria-labelledby="openers" className={cn('text-left text-sm', className)}>
+    <section aria-labelledby="openers" className={cn('text-start text-sm', className)}>
       <h3 className="mb-2 flex items-center gap-2 text-muted" id="openers">
         <Lightbulb aria-hidden="true" className="size-4.5 shrink-0 text-marigold-ink" />
         Not sure how to begin?
@@ -25,7 +25,7 @@ export function Openers({ prompts, seed, onPick, className }: OpenersProps) {
         {openers.map((opener) => (
           <li key={opener}>
             <button
-              className="wrap-anywhere w-full rounded-card border border-line bg-surface px-4 py-3 text-left hover:bg-raised"
+              className="wrap-anywhere w-full rounded-card border border-line bg-surface px-4 py-3 text-start hover:bg-raised"
               dir="auto"
               onClick={() => onPick(opener)}
               type="button"

@@ -27,7 +27,7 @@ export function PickConversation({ onPick }: { onPick: (row: ListedConversation)
       {rows.map((row) => (
         <li key={row.id}>
           <button
-            className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-left transition-colors hover:bg-raised"
+            className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-raised"
             onClick={() => onPick(row)}
             type="button"
           >

@@ -34,7 +34,10 @@ export function Quote({ conversationId, seq, row, author, className, onClick }: 
       </span>
     </>
   );
-  const classes = cn('block w-full min-w-0 rounded-r-control border-l-3 py-1 pr-2 pl-2 text-left', className);
+  const classes = cn(
+    'block w-full min-w-0 rounded-e-control border-s-3 py-1 pe-2 ps-2 text-start',
+    className,
+  );
   if (!onClick) return <div className={classes}>{lines}</div>;
   return (
     <button className={classes} onClick={onClick} type="button">

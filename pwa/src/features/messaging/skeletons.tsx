@@ -22,8 +22,8 @@ export function ConversationSkeleton() {
 export const ThreadSkeleton = () => (
   <div aria-label="Loading messages" className="space-y-3 py-3" role="status">
     <Skeleton className="h-10 w-3/5 rounded-card" />
-    <Skeleton className="ml-auto h-16 w-1/2 rounded-card" />
+    <Skeleton className="ms-auto h-16 w-1/2 rounded-card" />
     <Skeleton className="h-10 w-2/5 rounded-card" />
-    <Skeleton className="ml-auto h-10 w-3/5 rounded-card" />
+    <Skeleton className="ms-auto h-10 w-3/5 rounded-card" />
   </div>
 );

@@ -80,7 +80,7 @@ export function JumpToNewest({ count, onClick }: { count: number; onClick: () =>
   return (
     <button
       aria-label={label}
-      className="absolute right-4 bottom-3 flex h-11 min-w-11 items-center justify-center gap-1 rounded-full border border-line bg-surface px-2.5 font-semibold text-ink text-sm shadow-float hover:bg-raised"
+      className="absolute inset-e-4 bottom-3 flex h-11 min-w-11 items-center justify-center gap-1 rounded-full border border-line bg-surface px-2.5 font-semibold text-ink text-sm shadow-float hover:bg-raised"
       onClick={onClick}
       type="button"
     >
@@ -98,7 +98,7 @@ export function TypingDots({ isTyping, name }: { isTyping: boolean; name: string
   return (
     <div aria-live="polite" className="min-h-0">
       {isTyping && (
-        <span className="mt-3 inline-flex items-center gap-1 rounded-card rounded-bl-[6px] border border-line bg-surface px-4 py-3.5">
+        <span className="mt-3 inline-flex items-center gap-1 rounded-card rounded-es-[6px] border border-line bg-surface px-4 py-3.5">
           <span className="sr-only">{name} is typing</span>
           {['', '[animation-delay:200ms]', '[animation-delay:400ms]'].map((delay) => (
             <span

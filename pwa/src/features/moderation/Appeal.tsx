@@ -6,7 +6,7 @@ import { AppealForm } from './AppealForm.tsx';
 import { sendAppeal } from './standing.ts';
 
 export const Quote = ({ children }: { children: ReactNode }) => (
-  <blockquote className="mt-2 whitespace-pre-wrap break-words border-ember border-l-4 pl-4" dir="auto">
+  <blockquote className="mt-2 whitespace-pre-wrap break-words border-ember border-s-4 ps-4" dir="auto">
     {children}
   </blockquote>
 );

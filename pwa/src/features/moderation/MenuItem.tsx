@@ -7,7 +7,7 @@ export function MenuItem({ icon: Icon, label, text, onClick }: MenuItemProps) {
   return (
     <li>
       <button
-        className="flex w-full items-start gap-4 rounded-control px-3 py-3 text-left transition-colors hover:bg-raised"
+        className="flex w-full items-start gap-4 rounded-control px-3 py-3 text-start transition-colors hover:bg-raised"
         onClick={onClick}
         type="button"
       >

@@ -43,7 +43,7 @@ export default function SafetyScreen() {
       })}
       <section className="card mt-4 p-5">
         <h2 className="font-display font-semibold text-lg">Emergency numbers</h2>
-        <ul className="mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-ember">
+        <ul className="mt-3 flex list-disc flex-col gap-2 ps-5 marker:text-ember">
           {texts.emergencies.map(({ country, number, source }) => (
             <li key={country}>
               {country}: <strong>{number}</strong> (
@@ -97,7 +97,7 @@ export default function SafetyScreen() {
 
 function Points({ points }: { points: string[] }) {
   return (
-    <ul className="mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-ember">
+    <ul className="mt-3 flex list-disc flex-col gap-2 ps-5 marker:text-ember">
       {points.map((point) => (
         <li key={point}>{point}</li>
       ))}

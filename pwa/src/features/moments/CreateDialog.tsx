@@ -26,7 +26,7 @@ const kinds = [
 ] as const;
 
 const rowClass =
-  'flex min-h-14 w-full items-center gap-3 rounded-control px-3 py-2 text-left transition-colors hover:bg-raised';
+  'flex min-h-14 w-full items-center gap-3 rounded-control px-3 py-2 text-start transition-colors hover:bg-raised';
 
 /** Asks which kind of moment, and then of which event that really happened. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {

@@ -154,7 +154,7 @@ function BlockedHelp() {
         <span className="min-w-min">Notifications are blocked</span>
       </h3>
       <p className="mt-1 text-sm">Only your browser can allow them again. In {browser}:</p>
-      <ol className="mt-2 list-decimal pl-5 text-sm">
+      <ol className="mt-2 list-decimal ps-5 text-sm">
         {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}

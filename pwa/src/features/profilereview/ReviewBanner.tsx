@@ -17,7 +17,7 @@ function Line({ isDeclined }: { isDeclined: boolean }) {
   return (
     <aside
       aria-label="Your profile"
-      className="mb-3 flex min-h-11 items-center justify-between gap-3 rounded-control bg-plum-soft pl-4 text-plum"
+      className="mb-3 flex min-h-11 items-center justify-between gap-3 rounded-control bg-plum-soft ps-4 text-plum"
     >
       <p className="wrap-anywhere min-w-0 py-1 text-sm leading-tight">
         {isDeclined

@@ -76,7 +76,7 @@ export function HowItWorks({ readers, showsStreak, onShowStreak }: HowItWorksPro
       <h2 className="font-display font-semibold text-lg" id="pulse-how">
         How Love Pulse Works
       </h2>
-      <ol className="mt-3 flex list-decimal flex-col gap-2 pl-5 marker:text-muted">
+      <ol className="mt-3 flex list-decimal flex-col gap-2 ps-5 marker:text-muted">
         {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}

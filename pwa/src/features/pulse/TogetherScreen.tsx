@@ -85,7 +85,7 @@ function Couple({ together: { partner, matchedAt, graduatedAt, legacyMessage } }
       </dl>
       {legacyMessage && (
         <blockquote
-          className="wrap-anywhere whitespace-pre-line border-plum border-l-4 pl-4 font-display text-lg"
+          className="wrap-anywhere whitespace-pre-line border-plum border-s-4 ps-4 font-display text-lg"
           dir="auto"
         >
           {legacyMessage}

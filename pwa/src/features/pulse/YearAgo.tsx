@@ -16,7 +16,7 @@ export function YearAgo({ date }: { date: string }) {
         </div>
         <ChevronDown
           aria-hidden="true"
-          className="ml-auto size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
+          className="ms-auto size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
         />
       </summary>
       <p className="text-muted text-sm">{formatLong(date)}</p>

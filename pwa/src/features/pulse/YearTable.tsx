@@ -29,7 +29,7 @@ export function YearTable({ year, byDate }: YearTableProps) {
       <tbody>
         {daysOfMonth.map((day) => (
           <tr key={day}>
-            <th className="pr-1.5 text-right font-normal text-muted tabular-nums" scope="row">
+            <th className="pe-1.5 text-end font-normal text-muted tabular-nums" scope="row">
               {day + 1}
             </th>
             {columns.map((dates) => {

@@ -49,7 +49,7 @@ export function LinkField({ code, onShareTo }: { code: string | undefined; onSha
   }
   return (
     <>
-      <div className="flex items-center gap-1 rounded-control border border-control bg-surface pr-1 pl-4">
+      <div className="flex items-center gap-1 rounded-control border border-control bg-surface pe-1 ps-4">
         <input
           aria-label="Your referral link"
           className="min-h-11 min-w-0 flex-1 truncate rounded-control bg-transparent"
