@@ -256,10 +256,10 @@ func TestSend_JobsAreInTransactionOfBatch(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	var senders, receivers []web.Actor
+	var senders, recipients []web.Actor
 	for i := range 12 {
 		a, b, _ := w.Pair()
-		senders, receivers = append(senders, a), append(receivers, b)
+		senders, recipients = append(senders, a), append(recipients, b)
 		if i%2 == 0 {
 			w.pushDevice(b)
 		}
@@ -268,7 +268,7 @@ func TestSend_JobsAreInTransactionOfBatch(t *testing.T) {
 		release := w.s.PauseQueue()
 		var all []<-chan outcome
 		for i, a := range senders {
-			all = append(all, w.sendLater(ctx, a, input(receivers[i], "x")))
+			all = append(all, w.sendLater(ctx, a, input(recipients[i], "x")))
 		}
 		release()
 		for _, done := range all {

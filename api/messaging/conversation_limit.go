@@ -25,8 +25,8 @@ var (
 
 // allowFirstMessage counts a message if it is the first of its conversation. It allows a
 // message without an open conversation, because storing it fails anyway.
-func (s *Service) allowFirstMessage(ctx context.Context, me, other uuid.UUID) error {
-	if s.started == nil || s.started.has(me, other) {
+func (s *Service) allowFirstMessage(ctx context.Context, sender, recipient uuid.UUID) error {
+	if s.started == nil || s.started.has(sender, recipient) {
 		return nil
 	}
 	var id uuid.UUID
@@ -38,7 +38,7 @@ func (s *Service) allowFirstMessage(ctx context.Context, me, other uuid.UUID) er
 		FROM conversations
 		WHERE user_a = least($1::uuid, $2::uuid)
 			AND user_b = greatest($1::uuid, $2::uuid)
-			AND closed_at IS NULL`, me, other).Scan(&id, &empty)
+			AND closed_at IS NULL`, sender, recipient).Scan(&id, &empty)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
@@ -46,18 +46,18 @@ func (s *Service) allowFirstMessage(ctx context.Context, me, other uuid.UUID) er
 		return pg.Fault(err)
 	}
 	if !empty {
-		s.started.add(me, other)
+		s.started.add(sender, recipient)
 		return nil
 	}
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		err := limits.Allow(ctx, tx, oncePerConversation, me.String()+" "+id.String())
+		err := limits.Allow(ctx, tx, oncePerConversation, sender.String()+" "+id.String())
 		if fault.Is(err, fault.RateLimited) {
 			return nil // counted before
 		}
 		if err != nil {
 			return err
 		}
-		return limits.Allow(ctx, tx, newConversationsPerDay, me.String())
+		return limits.Allow(ctx, tx, newConversationsPerDay, sender.String())
 	})
 }
 
@@ -68,19 +68,19 @@ type startedCache struct {
 	pairs map[[2]uuid.UUID]struct{} // sender, recipient
 }
 
-func (c *startedCache) has(me, other uuid.UUID) bool {
+func (c *startedCache) has(sender, recipient uuid.UUID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, ok := c.pairs[[2]uuid.UUID{me, other}]
+	_, ok := c.pairs[[2]uuid.UUID{sender, recipient}]
 	return ok
 }
 
-func (c *startedCache) add(me, other uuid.UUID) {
+func (c *startedCache) add(sender, recipient uuid.UUID) {
 	const maxPairs = 100_000
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pairs == nil || len(c.pairs) >= maxPairs {
 		c.pairs = map[[2]uuid.UUID]struct{}{}
 	}
-	c.pairs[[2]uuid.UUID{me, other}] = struct{}{}
+	c.pairs[[2]uuid.UUID{sender, recipient}] = struct{}{}
 }

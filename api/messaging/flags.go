@@ -53,13 +53,13 @@ func (s *Service) Check(ctx context.Context, actor web.Actor, recipient uuid.UUI
 	return &nudge, nil
 }
 
-// checkMayWrite returns ErrNoRows unless the two members have an open conversation or me
-// may send other a request.
-func checkMayWrite(ctx context.Context, db pg.DB, me, other uuid.UUID) error {
+// checkMayWrite returns ErrNoRows unless the two members have an open conversation or the
+// sender may send the recipient a request.
+func checkMayWrite(ctx context.Context, db pg.DB, sender, recipient uuid.UUID) error {
 	return db.QueryRow(ctx, `
 		SELECT 1
 		FROM profiles u
-		WHERE u.id = @other
+		WHERE u.id = @recipient
 			AND u.id <> @viewer
 			AND (
 				EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id)
@@ -70,7 +70,7 @@ func checkMayWrite(ctx context.Context, db pg.DB, me, other uuid.UUID) error {
 						AND c.closed_at IS NULL
 						AND u.profile_status = 'active'
 				)
-			)`, pgx.NamedArgs{"viewer": me, "other": other}).Scan(new(int))
+			)`, pgx.NamedArgs{"viewer": sender, "recipient": recipient}).Scan(new(int))
 }
 
 // The recipient's answers to "Does this bother you?".

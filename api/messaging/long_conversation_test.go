@@ -30,9 +30,9 @@ func TestStatements_ReadFewMessagesOfLongConversation(t *testing.T) {
 // longConversation is a connection whose statements keep their plans, and a conversation of two members.
 type longConversation struct {
 	*testing.T
-	conn                           *pgxpool.Conn
-	conversation, sender, receiver uuid.UUID
-	friend                         uuid.UUID // of the sender
+	conn                            *pgxpool.Conn
+	conversation, sender, recipient uuid.UUID
+	friend                          uuid.UUID // of the sender
 }
 
 func newLongConversation(t *testing.T) *longConversation {
@@ -55,7 +55,7 @@ func newLongConversation(t *testing.T) *longConversation {
 		SELECT c.id, c.user_a, c.user_b, other.user_b
 		FROM conversations c
 		JOIN conversations other ON other.user_a = c.user_a AND other.id <> c.id
-		LIMIT 1`).Scan(&l.conversation, &l.sender, &l.receiver, &l.friend)
+		LIMIT 1`).Scan(&l.conversation, &l.sender, &l.recipient, &l.friend)
 	require.NoError(t, err)
 	l.fill(`id = $1`, 2, l.conversation)
 	return l
@@ -108,12 +108,12 @@ func (l *longConversation) insert(group int, recipients ...uuid.UUID) func(conte
 // checkClientIDs checks the statements that look up a client id.
 func (l *longConversation) checkClientIDs(when string) {
 	l.Helper()
-	l.check(when+", one", l.insert(withJobs, l.receiver))
-	l.check(when+", one without push", l.insert(withoutJobs, l.receiver))
-	l.check(when+", many", l.insert(withJobs, l.receiver, l.friend))
-	l.check(when+", many without push", l.insert(withoutJobs, l.receiver, l.friend))
+	l.check(when+", one", l.insert(withJobs, l.recipient))
+	l.check(when+", one without push", l.insert(withoutJobs, l.recipient))
+	l.check(when+", many", l.insert(withJobs, l.recipient, l.friend))
+	l.check(when+", many without push", l.insert(withoutJobs, l.recipient, l.friend))
 	l.check(when+", waiting", func(ctx context.Context, tx pgx.Tx) error {
-		m := l.message(l.receiver)
+		m := l.message(l.recipient)
 		inserted, err := queryInserted(ctx, tx, insertOneSQL, append(insertOneArgs(m), false), []*Outgoing{m})
 		require.NotContains(l, inserted, (*Stored)(nil))
 		return err
@@ -122,7 +122,7 @@ func (l *longConversation) checkClientIDs(when string) {
 		var clientID uuid.UUID
 		err := tx.QueryRow(ctx, `SELECT client_id FROM messages WHERE conversation_id = $1 AND seq = 1`, l.conversation).Scan(&clientID)
 		require.NoError(l, err)
-		_, err = messageByClientID(ctx, tx, l.sender, l.receiver, clientID)
+		_, err = messageByClientID(ctx, tx, l.sender, l.recipient, clientID)
 		return err
 	})
 }
@@ -131,18 +131,18 @@ func (l *longConversation) checkClientIDs(when string) {
 func (l *longConversation) checkReceipts(when string) {
 	l.Helper()
 	l.check(when+", receipts", func(ctx context.Context, tx pgx.Tx) error {
-		require.NoError(l, l.insert(withJobs, l.receiver)(ctx, tx))
-		changes, err := advanceReceipts(ctx, tx, []*receiptUpdate{{member: l.receiver, other: l.sender, Receipt: Receipt{ReadSeq: Newest}}})
+		require.NoError(l, l.insert(withJobs, l.recipient)(ctx, tx))
+		changes, err := advanceReceipts(ctx, tx, []*receiptUpdate{{member: l.recipient, other: l.sender, Receipt: Receipt{ReadSeq: Newest}}})
 		require.NotContains(l, changes, (*receiptChange)(nil))
 		return err
 	})
 	l.check(when+", conversation", func(ctx context.Context, tx pgx.Tx) error {
-		_, err := selectConversation(ctx, tx, l.receiver, l.conversation)
+		_, err := selectConversation(ctx, tx, l.recipient, l.conversation)
 		return err
 	})
 	l.check(when+", unread", func(ctx context.Context, tx pgx.Tx) error {
-		require.NoError(l, l.insert(withJobs, l.receiver)(ctx, tx))
-		_, err := LockNewestUnread(ctx, tx, l.conversation, l.receiver, MediaTypes{Voices: true, Videos: true})
+		require.NoError(l, l.insert(withJobs, l.recipient)(ctx, tx))
+		_, err := LockNewestUnread(ctx, tx, l.conversation, l.recipient, MediaTypes{Voices: true, Videos: true})
 		return err
 	})
 }

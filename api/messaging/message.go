@@ -26,14 +26,14 @@ type Message struct {
 	SentAt         time.Time  `json:"sentAt"`
 	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"The time at which the recipient read it"`
 
-	Attachments      []media.Attachment `json:"attachments"`
-	ReplyTo          *int64             `json:"replyTo" nullable:"true" doc:"The seq of the message to which this one replies"`
-	DateID           *uuid.UUID         `json:"dateId" nullable:"true" doc:"The date of a message of type date"`
-	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"The time at which its sender deleted it; the content is then empty"`
-	SenderReaction   *string            `json:"senderReaction" nullable:"true"`
-	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
-	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"The category of the flag; only for the recipient, until they answer"`
-	Rev              int64              `json:"rev" doc:"The rev of its last change, 0 if it never changed"`
+	Attachments       []media.Attachment `json:"attachments"`
+	ReplyTo           *int64             `json:"replyTo" nullable:"true" doc:"The seq of the message to which this one replies"`
+	DateID            *uuid.UUID         `json:"dateId" nullable:"true" doc:"The date of a message of type date"`
+	DeletedAt         *time.Time         `json:"deletedAt" nullable:"true" doc:"The time at which its sender deleted it; the content is then empty"`
+	SenderReaction    *string            `json:"senderReaction" nullable:"true"`
+	RecipientReaction *string            `json:"receiverReaction" nullable:"true"`
+	Flag              *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"The category of the flag; only for the recipient, until they answer"`
+	Rev               int64              `json:"rev" doc:"The rev of its last change, 0 if it never changed"`
 }
 
 // For returns the message without the fields that viewer may not see: the flag is only for
@@ -115,7 +115,7 @@ const messageColumns = `
 func (m *Message) scanTargets(files *[]media.Row) []any {
 	return []any{
 		&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt,
-		files, &m.ReplyTo, &m.DateID, &m.DeletedAt, &m.SenderReaction, &m.ReceiverReaction, &m.Flag, &m.Rev,
+		files, &m.ReplyTo, &m.DateID, &m.DeletedAt, &m.SenderReaction, &m.RecipientReaction, &m.Flag, &m.Rev,
 	}
 }
 
