@@ -47,7 +47,7 @@ var variableTables = map[string]string{
 
 // foreignTables are the tables that a package names although another one owns them, with the reason.
 var foreignTables = map[string]string{
-	"api/dates conversations": "a date locks its conversation, which a view with a row for each side cannot",
+	"api/dates conversations": "a page of dates joins the conversations of both sides in one scan, and conversation_sides has a row for each side",
 }
 
 func TestTables_AreNamedOnlyByTheirOwner(t *testing.T) {

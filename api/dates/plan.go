@@ -147,7 +147,7 @@ func (p *proposal) findExisting(ctx context.Context, db pg.DB) error {
 // propose runs in the transaction of Propose. It calls findExisting again under the
 // lock of the conversation.
 func (s *Service) propose(ctx context.Context, tx pgx.Tx, p proposal) (_ proposal, err error) {
-	if p.peer, err = lockConversation(ctx, tx, p.actor.ID, p.conversation); err != nil {
+	if p.peer, err = messaging.LockOpen(ctx, tx, p.actor.ID, p.conversation); err != nil {
 		return p, err
 	}
 	if err = p.findExisting(ctx, tx); err != nil || p.existing != nil {

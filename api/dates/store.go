@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/messaging"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -18,16 +19,6 @@ type row struct {
 	sortAt time.Time // unrounded, for the cursor
 }
 
-// openConversationsSQL is a FROM item: the open conversations c of member $1, without
-// requests, and the other member o, who must be active.
-const openConversationsSQL = `conversations c
-JOIN profiles o
-	ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-	AND o.profile_status = 'active'
-	AND $1 IN (c.user_a, c.user_b)
-	AND c.closed_at IS NULL
-	AND c.requested_by IS NULL`
-
 // shareEnd is the end of a link s to a date d.
 const shareEnd = `least(s.expires_at, d.at + interval '24 hours')`
 
@@ -35,7 +26,8 @@ const shareEnd = `least(s.expires_at, d.at + interval '24 hours')`
 // member who answered "not yet" is asked again after three days.
 const feedbackDelay = `interval '3 hours'`
 
-// selectDateSQL selects dates for member $1 in the order of scanRow, up to the conditions.
+// selectDateSQL selects dates for member $1 in the order of scanRow, up to the conditions: those
+// of open conversations, without requests, whose other member o is active.
 const selectDateSQL = `
 SELECT
 	d.id,
@@ -67,7 +59,13 @@ SELECT
 		AND d.at + ` + feedbackDelay + ` <= now()
 		AND d.at > now() - interval '30 days'
 		AND (f.met IS NULL OR f.met = 'not_yet' AND f.answered_at < now() - interval '3 days')
-FROM ` + openConversationsSQL + `
+FROM conversations c
+JOIN profiles o
+	ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+	AND o.profile_status = 'active'
+	AND $1 IN (c.user_a, c.user_b)
+	AND c.closed_at IS NULL
+	AND c.requested_by IS NULL
 JOIN dates d ON d.conversation_id = c.id
 LEFT JOIN date_feedback f
 	ON f.date_id = d.id
@@ -133,25 +131,15 @@ func selectDates(ctx context.Context, db pg.DB, member uuid.UUID, period Period,
 	return pgx.CollectRows(rows, scanRow)
 }
 
-// lockConversation locks one of the member's open conversations and returns the other
-// member. Every change of a date takes this lock first, and closing a conversation updates
-// the same row, so that they are serialized.
-func lockConversation(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) (peer uuid.UUID, err error) {
-	err = tx.QueryRow(ctx, `
-		SELECT o.id
-		FROM `+openConversationsSQL+`
-		WHERE c.id = $2
-		FOR NO KEY UPDATE OF c`, member, conversation).Scan(&peer)
-	return peer, err
-}
-
-// lockDate locks the conversation of one of the member's dates, and returns the date.
+// lockDate locks the conversation of one of the member's dates, and returns the date. Every
+// change of a date takes this lock first, and closing a conversation updates the same row, so
+// that they are serialized.
 func lockDate(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (row, error) {
 	var conversation uuid.UUID
 	if err := tx.QueryRow(ctx, `SELECT conversation_id FROM dates WHERE id = $1`, id).Scan(&conversation); err != nil {
 		return row{}, err
 	}
-	if _, err := lockConversation(ctx, tx, member, conversation); err != nil {
+	if _, err := messaging.LockOpen(ctx, tx, member, conversation); err != nil {
 		return row{}, err
 	}
 	return selectDate(ctx, tx, member, id)

@@ -38,6 +38,24 @@ func lockConversation(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c lo
 	return c, err
 }
 
+// LockOpen locks an open conversation of member, which is no request and whose other member,
+// the peer, is active. Its messages do not change, and it is not closed, until the end of the
+// transaction. It returns pgx.ErrNoRows if there is none.
+func LockOpen(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) (peer uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT o.id
+		FROM conversations c
+		JOIN profiles o
+			ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+			AND o.profile_status = 'active'
+			AND $1 IN (c.user_a, c.user_b)
+			AND c.closed_at IS NULL
+			AND c.requested_by IS NULL
+		WHERE c.id = $2
+		FOR NO KEY UPDATE OF c`, member, conversation).Scan(&peer)
+	return peer, err
+}
+
 // recipientOf returns the recipient of a message by sender: me or the peer.
 func (c lockedConversation) recipientOf(sender, me uuid.UUID) uuid.UUID {
 	if sender == me {
