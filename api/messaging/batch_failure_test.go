@@ -21,7 +21,7 @@ func TestStoreBatch_FailureLeavesMessagesToStoreOne(t *testing.T) {
 	jobs := pgtest.Jobs(t, db.Pool)
 	s := New(db.Pool, events, matching.New(db.Pool, events, jobs), jobs, Unguarded)
 	message := func(sender, recipient web.Actor, content string) write {
-		m, err := s.prepare(sender.ID, Outgoing{RecipientID: recipient.ID, ClientID: uuid.New(), Content: content})
+		m, err := s.Prepare(sender.ID, Outgoing{RecipientID: recipient.ID, ClientID: uuid.New(), Content: content})
 		require.NoError(t, err)
 		return write{message: m}
 	}

@@ -12,37 +12,37 @@ import (
 	"heartward/api/platform/web"
 )
 
-// audience is the members whose devices sync after a change of a message.
-type audience int
+// Audience is the members whose devices sync after a change of a message.
+type Audience int
 
 const (
-	noAudience  audience = iota // nothing changed
-	actorOnly                   // the change is hidden from the other member
-	bothMembers                 // the message gets a new rev
+	NoAudience  Audience = iota // nothing changed
+	ActorOnly                   // the change is hidden from the other member
+	BothMembers                 // the message gets a new rev
 )
 
 // changedMessage is a message after a change, with the audience of the change.
 type changedMessage struct {
 	message      Message
-	conversation lockedConversation
-	audience     audience
+	conversation Locked
+	audience     Audience
 }
 
-// changeMessage calls change under the lock of the conversation that other identifies.
+// Change calls change under the lock of the conversation that other identifies.
 // change writes the change and returns its audience, whose devices sync and get an event.
 // The changes of a member are rate limited, because each is an event for the other.
-func (s *Service) changeMessage(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
-	change func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error),
+func (s *Service) Change(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
+	change func(tx pgx.Tx, c Locked, m State) (Audience, error),
 ) (Message, error) {
 	if err := s.changes.Allow(actor.ID); err != nil {
 		return Message{}, fault.Limited("That was a lot at once. Please wait a moment.", fault.From(err).RetryAfter)
 	}
 	changed, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (changedMessage, error) {
-		c, err := lockConversation(ctx, tx, actor.ID, other)
+		c, err := Lock(ctx, tx, actor.ID, other)
 		if err != nil {
 			return changedMessage{}, err
 		}
-		before, err := c.messageState(ctx, tx, actor.ID, seq)
+		before, err := selectState(ctx, tx, actor.ID, c.ID, seq)
 		if err != nil {
 			return changedMessage{}, err
 		}
@@ -58,25 +58,25 @@ func (s *Service) changeMessage(ctx context.Context, actor web.Actor, other uuid
 	}
 	message, c := changed.message, changed.conversation
 	switch {
-	case changed.audience == actorOnly, changed.audience == bothMembers && c.Declined: // the request is hidden from the other
-		s.publishChangeTo(actor.ID, message)
-	case changed.audience == bothMembers:
-		s.PublishChange(message, c.recipientOf(message.SenderID, actor.ID))
+	case changed.audience == ActorOnly, changed.audience == BothMembers && c.Declined: // the request is hidden from the other
+		s.PublishChangeTo(actor.ID, message)
+	case changed.audience == BothMembers:
+		s.PublishChange(message, c.RecipientOf(message.SenderID, actor.ID))
 	}
 	return message.For(actor.ID), nil
 }
 
 // touchFor makes the devices of the audience sync, and returns the changed message.
-func touchFor(ctx context.Context, tx pgx.Tx, audience audience, actor, conversation uuid.UUID, seq int64) (Message, error) {
+func touchFor(ctx context.Context, tx pgx.Tx, audience Audience, actor, conversation uuid.UUID, seq int64) (Message, error) {
 	switch audience {
-	case bothMembers:
+	case BothMembers:
 		return TouchTx(ctx, tx, conversation, seq)
-	case actorOnly:
-		if err := touchSide(ctx, tx, actor, conversation); err != nil {
+	case ActorOnly:
+		if err := TouchSide(ctx, tx, actor, conversation); err != nil {
 			return Message{}, err
 		}
 	}
-	return messageBySeq(ctx, tx, actor, conversation, seq)
+	return BySeq(ctx, tx, actor, conversation, seq)
 }
 
 // TouchTx sets the conversation's next rev on a changed message, so that both members'
@@ -106,32 +106,39 @@ func TouchTx(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, seq int64) 
 	if err != nil {
 		return Message{}, pg.Fault(err)
 	}
-	m, err := messageBySeq(ctx, tx, recipient, conversation, seq)
+	m, err := BySeq(ctx, tx, recipient, conversation, seq)
 	return m, pg.Fault(err)
 }
-
-// touchSide makes the devices of one member of the conversation sync.
-func touchSide(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) error {
-	_, err := tx.Exec(ctx, `
-		UPDATE conversations SET `+setSideChanged+`
-		WHERE id = $2`, member, conversation)
-	return err
-}
-
-// setSideChanged are assignments of an UPDATE of conversations that make only the devices
-// of member $1 sync.
-const setSideChanged = `
-	a_changed_xid = CASE user_a WHEN $1 THEN pg_current_xact_id() ELSE a_changed_xid END,
-	b_changed_xid = CASE user_b WHEN $1 THEN pg_current_xact_id() ELSE b_changed_xid END`
 
 // PublishChange publishes a changed message to both members, to each with the fields that
 // the member may see. It must be called after the commit.
 func (s *Service) PublishChange(message Message, recipient uuid.UUID) {
 	for _, member := range []uuid.UUID{message.SenderID, recipient} {
-		s.publishChangeTo(member, message)
+		s.PublishChangeTo(member, message)
 	}
 }
 
-func (s *Service) publishChangeTo(member uuid.UUID, message Message) {
+func (s *Service) PublishChangeTo(member uuid.UUID, message Message) {
 	s.events.Publish(bus.MemberSubject(member), bus.Event("", changedEvent{"message_changed", message.For(member)}))
+}
+
+// State is the state of a message that determines whether a member may change it.
+type State struct {
+	IsSender, Deleted bool
+	Type              string
+	Reaction          *string // the member's own
+}
+
+func selectState(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, seq int64) (m State, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT
+			sender_id = $3,
+			deleted_at IS NOT NULL,
+			message_type,
+			CASE sender_id WHEN $3 THEN sender_reaction ELSE receiver_reaction END
+		FROM messages
+		WHERE conversation_id = $1
+			AND seq = $2`, conversation, seq, me).
+		Scan(&m.IsSender, &m.Deleted, &m.Type, &m.Reaction)
+	return m, err
 }

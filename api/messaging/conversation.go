@@ -148,7 +148,7 @@ func decodeListCursor(list web.List, cursor string) (listCursor, error) {
 		return at, err
 	}
 	if at.ID == uuid.Nil || at.At.Year() < 2000 || at.At.Year() > 9999 {
-		return at, errBadCursor()
+		return at, ErrBadCursor()
 	}
 	return at, nil
 }
@@ -157,6 +157,7 @@ func encodeListCursor(list web.List, last conversationRow) string {
 	return web.EncodeCursor(list, listCursor{At: last.SortAt, ID: last.ID})
 }
 
-func errBadCursor() error {
+// ErrBadCursor returns the error for a cursor that this server has not written.
+func ErrBadCursor() error {
 	return fault.InvalidField("cursor", "This cursor is not valid. Start again without it.")
 }

@@ -11,10 +11,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// isShown is an SQL condition: conversation c is shown to member $1. It is open, it is not
+// ShownSQL is an SQL condition: conversation c is shown to member $1. It is open, it is not
 // a request that $1 has declined, and the other member is active or a former member, that is
 // neither suspended, nor under review, nor leaving.
-const isShown = `
+const ShownSQL = `
 	c.closed_at IS NULL
 	AND (c.declined_at IS NULL OR c.requested_by = $1)
 	AND NOT EXISTS (
@@ -23,9 +23,9 @@ const isShown = `
 			AND o.profile_status <> 'active'
 	)`
 
-// isIdentified is an SQL condition: conversation c is shown to $1 and identified by $2, the
+// IdentifiedSQL is an SQL condition: conversation c is shown to $1 and identified by $2, the
 // id of the other member, the match or the conversation. Each alternative has an index.
-const isIdentified = isShown + `
+const IdentifiedSQL = ShownSQL + `
 	AND $1::uuid IN (c.user_a, c.user_b)
 	AND (
 		c.id = $2::uuid
@@ -33,8 +33,8 @@ const isIdentified = isShown + `
 		OR (c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid))
 	)`
 
-func selectConversationID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
-	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c WHERE `+isIdentified, me, other).Scan(&id)
+func FindID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c WHERE `+IdentifiedSQL, me, other).Scan(&id)
 	return id, err
 }
 
@@ -105,7 +105,7 @@ SELECT
 	END,
 	coalesce(c.last_message_at, c.created_at),
 	side.changed_xid::text::bigint,
-	NOT (` + isShown + `),
+	NOT (` + ShownSQL + `),
 	(
 		SELECT count(*)
 		FROM (
@@ -207,7 +207,9 @@ func rowToConversation(row pgx.CollectableRow) (conversationRow, error) {
 	}
 	c.CreatedAt = web.Time(c.CreatedAt)
 	for _, t := range []**time.Time{&c.PinnedAt, &c.MutedUntil, &c.LastSeenAt, &c.MessageSparkAt, &c.VoiceConnectionAt} {
-		*t = toAPITime(*t)
+		if *t != nil {
+			*t = new(web.Time(**t))
+		}
 	}
 	if last.ID != nil {
 		read := &c.ReadSeq // by the recipient of the message
@@ -224,7 +226,7 @@ func rowToConversation(row pgx.CollectableRow) (conversationRow, error) {
 }
 
 func selectConversation(ctx context.Context, db pg.DB, me, other uuid.UUID) (conversationRow, error) {
-	rows, err := db.Query(ctx, selectConversations+` AND `+isIdentified, me, other)
+	rows, err := db.Query(ctx, selectConversations+` AND `+IdentifiedSQL, me, other)
 	if err != nil {
 		return conversationRow{}, err
 	}
@@ -234,7 +236,7 @@ func selectConversation(ctx context.Context, db pg.DB, me, other uuid.UUID) (con
 // selectConversationsByTime returns the conversations before the cursor, the newest first.
 func selectConversationsByTime(ctx context.Context, db pg.DB, me uuid.UUID, after listCursor, limit int) ([]conversationRow, error) {
 	rows, err := db.Query(ctx, selectConversations+`
-			AND `+isShown+`
+			AND `+ShownSQL+`
 			AND (coalesce(c.last_message_at, c.created_at), c.id) < ($2, $3)
 		ORDER BY coalesce(c.last_message_at, c.created_at) DESC, c.id DESC
 		LIMIT $4`, me, after.At, after.ID, limit)

@@ -19,16 +19,16 @@ import (
 // It returns NotFound, also for a message of the other member, and Conflict for a date,
 // which must be cancelled instead.
 func (s *Service) Delete(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64) (Message, error) {
-	return s.changeMessage(ctx, actor, other, seq, func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error) {
+	return s.Change(ctx, actor, other, seq, func(tx pgx.Tx, c Locked, m State) (Audience, error) {
 		switch {
 		case !m.IsSender:
-			return noAudience, errNoMessage()
+			return NoAudience, ErrNoMessage()
 		case m.Type == "date":
-			return noAudience, fault.New(fault.Conflict, "A date cannot be taken back. You can cancel it.")
+			return NoAudience, fault.New(fault.Conflict, "A date cannot be taken back. You can cancel it.")
 		case m.Deleted:
-			return noAudience, nil
+			return NoAudience, nil
 		}
-		return bothMembers, deleteContent(ctx, tx, c.ID, seq)
+		return BothMembers, deleteContent(ctx, tx, c.ID, seq)
 	})
 }
 

@@ -141,7 +141,7 @@ func selectForExport(ctx context.Context, db pg.DB, member, after uuid.UUID) ([]
 	rows, _ := db.Query(ctx, `
 		SELECT
 			c.id,
-			`+isShown+`
+			`+ShownSQL+`
 		FROM conversations c
 		WHERE $1 IN (c.user_a, c.user_b)
 			AND c.id > $2

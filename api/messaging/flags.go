@@ -90,7 +90,7 @@ const (
 // message without a flag it also returns NotFound if the answer is fine or the message was
 // deleted.
 func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64, answer string) (Message, error) {
-	return s.changeMessage(ctx, actor, other, seq, func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error) {
+	return s.Change(ctx, actor, other, seq, func(tx pgx.Tx, c Locked, m State) (Audience, error) {
 		var flag, before *string
 		err := tx.QueryRow(ctx, `
 			SELECT
@@ -102,33 +102,20 @@ func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UU
 				AND sender_id <> $3`, c.ID, seq, actor.ID).Scan(&flag, &before)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
-			return noAudience, errNoMessage()
+			return NoAudience, ErrNoMessage()
 		case err != nil:
-			return noAudience, err
+			return NoAudience, err
 		case flag == nil && before == nil && (answer == Fine || m.Deleted):
-			return noAudience, fault.New(fault.NotFound, "There is nothing to answer.")
+			return NoAudience, fault.New(fault.NotFound, "There is nothing to answer.")
 		case before != nil && *before == answer:
-			return noAudience, nil
+			return NoAudience, nil
 		}
 		_, err = tx.Exec(ctx, `
 			UPDATE messages SET flag_answer = $3
 			WHERE conversation_id = $1
 				AND seq = $2`, c.ID, seq, answer)
-		return actorOnly, err
+		return ActorOnly, err
 	})
-}
-
-// EnableReview makes s enqueue, in the transaction of each message, a job by which the
-// external moderation classifies the text and, if pictures is set, the pictures and videos.
-// It returns s.
-func (s *Service) EnableReview(pictures bool) *Service {
-	s.review, s.reviewPictures = true, pictures
-	return s
-}
-
-// isReviewed reports whether the external moderation classifies the message.
-func (s *Service) isReviewed(m *Stored) bool {
-	return s.review && m.Content != "" || s.reviewPictures && (m.MessageType == "image" || m.MessageType == "video")
 }
 
 // Reviewed is the part of a message that the external moderation classifies.
@@ -180,7 +167,7 @@ func (s *Service) RaiseFlag(ctx context.Context, id uuid.UUID, category string, 
 		return nil // deleted meanwhile
 	}
 	if err == nil && raised.recipient != uuid.Nil {
-		s.publishChangeTo(raised.recipient, raised.message)
+		s.PublishChangeTo(raised.recipient, raised.message)
 	}
 	return err
 }
@@ -225,9 +212,9 @@ func raiseFlagTx(ctx context.Context, tx pgx.Tx, id uuid.UUID, category string, 
 	if err != nil || !shown {
 		return flagged{}, err
 	}
-	if err = touchSide(ctx, tx, recipient, conversation); err != nil {
+	if err = TouchSide(ctx, tx, recipient, conversation); err != nil {
 		return flagged{}, err
 	}
-	message, err := messageBySeq(ctx, tx, recipient, conversation, seq)
+	message, err := BySeq(ctx, tx, recipient, conversation, seq)
 	return flagged{message, recipient}, err
 }

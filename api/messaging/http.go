@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/fault"
@@ -14,12 +13,18 @@ import (
 // Register adds this package's operations. All of them are for members.
 func Register(api web.API, s *Service) {
 	h := handlers{s}
-	registerRequests(api, h) // first, because /api/messages/search must precede /api/messages/{otherId}
+	registerSearch(api, h) // first, because /api/messages/search must precede /api/messages/{otherId}
+	registerRequests(api, h)
+	registerConversations(api, h)
+	registerThreads(api, h)
 	registerMessages(api, h)
-	web.Get(api, web.Member, "list-conversations", "/api/conversations",
-		"List the caller's conversations, the newest message first", h.conversations)
-	web.Get(api, web.Member, "list-conversations-of", "/api/conversations/{userId}",
-		"List the caller's conversations; the id must be the caller's", h.conversationsOf)
+	registerFlags(api, h)
+}
+
+type handlers struct{ s *Service }
+
+// registerThreads adds the operations that send and list messages.
+func registerThreads(api web.API, h handlers) {
 	web.Get(api, web.Member, "list-messages", "/api/messages/{otherId}",
 		"List messages in ascending order; without after and before, the newest ones", h.messages)
 	web.Get(api, web.Member, "list-messages-of", "/api/messages/{userId}/{otherId}",
@@ -28,55 +33,7 @@ func Register(api web.API, s *Service) {
 		"Send a message; a retry with the same clientId returns the first result", h.send, web.Status(http.StatusCreated))
 	web.Post(api, web.Member, "set-receipts", "/api/messages/{otherId}/receipts",
 		"Set the seqs up to which the caller has received and read", h.receipts)
-	web.Get(api, web.Member, "sync", "/api/sync",
-		"List the conversations that changed since the cursor", h.sync)
-	registerFlags(api, h)
 }
-
-type handlers struct{ s *Service }
-
-type conversationsOutput struct {
-	Link string `header:"Link" doc:"The next page, if there is one"`
-	Body []Conversation
-}
-
-type conversationsInput struct {
-	web.Page
-	With uuid.UUID `query:"with" format:"uuid" doc:"Only the conversation of this id, of this match or with this member; without one the list is empty"`
-}
-
-func (h handlers) conversations(ctx context.Context, in *conversationsInput) (*conversationsOutput, error) {
-	actor, _ := web.ActorOf(ctx)
-	if in.With != uuid.Nil {
-		return h.conversationWith(ctx, actor, in.With)
-	}
-	list, next, err := h.s.Conversations(ctx, actor, in.Cursor, in.Limit)
-	return &conversationsOutput{Link: web.NextLink("/api/conversations", nil, next), Body: list}, err
-}
-
-type conversationsOfInput struct {
-	web.Page
-	UserID uuid.UUID `path:"userId" format:"uuid"`
-}
-
-func (h handlers) conversationsOf(ctx context.Context, in *conversationsOfInput) (*conversationsOutput, error) {
-	if err := mustBeSelf(ctx, in.UserID); err != nil {
-		return nil, err
-	}
-	return h.conversations(ctx, &conversationsInput{Page: in.Page})
-}
-
-// conversationWith returns the list of the one conversation, which is empty if there is
-// none: a browser logs a 404, and the app asks before the first request to a member.
-func (h handlers) conversationWith(ctx context.Context, actor web.Actor, id uuid.UUID) (*conversationsOutput, error) {
-	conversation, err := h.s.ConversationWith(ctx, actor, id)
-	if fault.Is(err, fault.NotFound) {
-		return &conversationsOutput{Body: []Conversation{}}, nil
-	}
-	return &conversationsOutput{Body: []Conversation{conversation}}, err
-}
-
-type conversationOutput struct{ Body Conversation }
 
 // PageQuery selects messages by seq.
 type PageQuery struct {
@@ -116,7 +73,7 @@ type messagesOfInput struct {
 }
 
 func (h handlers) messagesOf(ctx context.Context, in *messagesOfInput) (*messagesOutput, error) {
-	if err := mustBeSelf(ctx, in.UserID); err != nil {
+	if err := MustBeSelf(ctx, in.UserID); err != nil {
 		return nil, err
 	}
 	return h.messages(ctx, &messagesInput{in.OtherID, in.PageQuery})
@@ -194,27 +151,8 @@ func (h handlers) receipts(ctx context.Context, in *receiptsInput) (*struct{}, e
 	return nil, err
 }
 
-type syncInput struct {
-	Cursor string `query:"cursor" maxLength:"600"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"50"`
-}
-
-type syncOutput struct{ Body Delta }
-
-func (h handlers) sync(ctx context.Context, in *syncInput) (*syncOutput, error) {
-	actor, _ := web.ActorOf(ctx)
-	delta, err := h.s.Sync(ctx, actor, in.Cursor, in.Limit)
-	return &syncOutput{delta}, err
-}
-
-// TransformSchema makes lastMessage nullable, which no tag can do for an object.
-func (Conversation) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	s.Properties["lastMessage"] = &huma.Schema{OneOf: []*huma.Schema{s.Properties["lastMessage"], {Type: "null"}}}
-	return s
-}
-
-// mustBeSelf returns NotFound for the id of another member.
-func mustBeSelf(ctx context.Context, id uuid.UUID) error {
+// MustBeSelf returns NotFound for the id of another member.
+func MustBeSelf(ctx context.Context, id uuid.UUID) error {
 	if actor, _ := web.ActorOf(ctx); actor.ID != id {
 		return fault.New(fault.NotFound, "We could not find that.")
 	}

@@ -42,8 +42,8 @@ type Stored struct {
 	isMilestone bool     // whether it starts the conversation, is the first reply, or the first after a day
 }
 
-// prepare returns the message with an id, its sender and the category of the guard.
-func (s *Service) prepare(sender uuid.UUID, m Outgoing) (*Outgoing, error) {
+// Prepare returns the message with an id, its sender and the category of the guard.
+func (s *Service) Prepare(sender uuid.UUID, m Outgoing) (*Outgoing, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
@@ -65,9 +65,10 @@ func (s *Service) prepare(sender uuid.UUID, m Outgoing) (*Outgoing, error) {
 // errNotInserted rolls back a transaction that inserted no message.
 var errNotInserted = errors.New("messaging: the message was not inserted")
 
-// insertTx inserts a message with its files and jobs, and waits for the lock of its
-// conversation. It returns errNotInserted if insertOneSQL skipped the message.
-func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isRequest bool) (*Stored, error) {
+// InsertTx inserts a prepared message with its files and jobs, and waits for the lock of its
+// conversation, which may be a request if isRequest is true. The caller passes the result to
+// Publish after the commit. It returns an error if insertOneSQL skipped the message.
+func (s *Service) InsertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isRequest bool) (*Stored, error) {
 	inserted, err := queryInserted(ctx, tx, insertOneSQL, append(insertOneArgs(m), isRequest), []*Outgoing{m})
 	if err != nil {
 		return nil, err

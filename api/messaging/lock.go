@@ -9,9 +9,9 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// lockedConversation is a conversation from one member's side, whose row is locked until
+// Locked is a conversation from one member's side, whose row is locked until
 // the end of the transaction.
-type lockedConversation struct {
+type Locked struct {
 	ID, Peer  uuid.UUID
 	IsRequest bool
 	IsSender  bool // of the request
@@ -19,10 +19,10 @@ type lockedConversation struct {
 	MayWrite  bool // the member's own profile is shown
 }
 
-// lockConversation locks the conversation that is shown to me and identified by other. Its
+// Lock locks the conversation that is shown to me and identified by other. Its
 // messages do not change until the end of the transaction. It returns ErrNoRows if there is
 // none.
-func lockConversation(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c lockedConversation, err error) {
+func Lock(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c Locked, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT
 			c.id,
@@ -32,7 +32,7 @@ func lockConversation(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c lo
 			c.declined_at IS NOT NULL,
 			(SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
 		FROM conversations c
-		WHERE `+isIdentified+`
+		WHERE `+IdentifiedSQL+`
 		FOR NO KEY UPDATE OF c`, me, other).
 		Scan(&c.ID, &c.Peer, &c.IsRequest, &c.IsSender, &c.Declined, &c.MayWrite)
 	return c, err
@@ -56,35 +56,15 @@ func LockOpen(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) (p
 	return peer, err
 }
 
-// recipientOf returns the recipient of a message by sender: me or the peer.
-func (c lockedConversation) recipientOf(sender, me uuid.UUID) uuid.UUID {
+// RecipientOf returns the recipient of a message by sender: me or the peer.
+func (c Locked) RecipientOf(sender, me uuid.UUID) uuid.UUID {
 	if sender == me {
 		return c.Peer
 	}
 	return me
 }
 
-// messageState is the state of a message that determines whether a member may change it.
-type messageState struct {
-	IsSender, Deleted bool
-	Type              string
-	Reaction          *string // the member's own
-}
-
-func (c lockedConversation) messageState(ctx context.Context, tx pgx.Tx, me uuid.UUID, seq int64) (m messageState, err error) {
-	err = tx.QueryRow(ctx, `
-		SELECT
-			sender_id = $3,
-			deleted_at IS NOT NULL,
-			message_type,
-			CASE sender_id WHEN $3 THEN sender_reaction ELSE receiver_reaction END
-		FROM messages
-		WHERE conversation_id = $1
-			AND seq = $2`, c.ID, seq, me).
-		Scan(&m.IsSender, &m.Deleted, &m.Type, &m.Reaction)
-	return m, err
-}
-
-func errNotShownYet() error {
+// ErrNotShownYet returns the error for a member who writes while their own profile is not shown.
+func ErrNotShownYet() error {
 	return fault.New(fault.Forbidden, "You can write to others as soon as your own profile is shown.")
 }

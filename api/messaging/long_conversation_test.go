@@ -122,7 +122,7 @@ func (l *longConversation) checkClientIDs(when string) {
 		var clientID uuid.UUID
 		err := tx.QueryRow(ctx, `SELECT client_id FROM messages WHERE conversation_id = $1 AND seq = 1`, l.conversation).Scan(&clientID)
 		require.NoError(l, err)
-		_, err = messageByClientID(ctx, tx, l.sender, l.recipient, clientID)
+		_, err = ByClientID(ctx, tx, l.sender, l.recipient, clientID)
 		return err
 	})
 }

@@ -59,7 +59,7 @@ func (s *Service) Messages(ctx context.Context, actor web.Actor, other uuid.UUID
 	if page.After != nil && page.Before != nil {
 		return nil, fault.InvalidField("before", "Give before or after, not both.")
 	}
-	conversation, err := selectConversationID(ctx, s.pool, actor.ID, other)
+	conversation, err := FindID(ctx, s.pool, actor.ID, other)
 	if err != nil {
 		return nil, pg.Fault(err)
 	}
@@ -71,7 +71,7 @@ func (s *Service) Messages(ctx context.Context, actor web.Actor, other uuid.UUID
 // after, in the order of rev. A message that changed several times is returned once. more
 // reports whether there are further ones. It returns NotFound like Messages.
 func (s *Service) Changes(ctx context.Context, actor web.Actor, other uuid.UUID, after int64, limit int) (list []Message, more bool, err error) {
-	conversation, err := selectConversationID(ctx, s.pool, actor.ID, other)
+	conversation, err := FindID(ctx, s.pool, actor.ID, other)
 	if err != nil {
 		return nil, false, pg.Fault(err)
 	}
@@ -84,10 +84,10 @@ func (s *Service) Changes(ctx context.Context, actor web.Actor, other uuid.UUID,
 	return list, more, nil
 }
 
-// messageColumns are the columns of a message m for member $1, in the order of scanTargets.
+// ColumnsSQL are the columns of a message m for member $1, in the order of scanTargets.
 // The time of reading is null in requests and if one of the two members hides read
 // receipts. The flag is only for the recipient, until they have answered it.
-const messageColumns = `
+const ColumnsSQL = `
 	m.id,
 	m.client_id,
 	m.conversation_id,
@@ -111,7 +111,7 @@ const messageColumns = `
 	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL AND m.deleted_at IS NULL THEN m.flag END,
 	m.rev`
 
-// scanTargets returns the targets of messageColumns. After the scan, call fromRow.
+// scanTargets returns the targets of ColumnsSQL. After the scan, call fromRow.
 func (m *Message) scanTargets(files *[]media.Row) []any {
 	return []any{
 		&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt,
@@ -134,8 +134,8 @@ func toAPITime(t *time.Time) *time.Time {
 	return &converted
 }
 
-// scanMessage scans messageColumns and the columns after them.
-func scanMessage(row pgx.Row, m *Message, rest ...any) error {
+// Scan scans ColumnsSQL and the columns after them.
+func Scan(row pgx.Row, m *Message, rest ...any) error {
 	var files []media.Row
 	err := row.Scan(append(m.scanTargets(&files), rest...)...)
 	m.fromRow(files)
@@ -143,14 +143,14 @@ func scanMessage(row pgx.Row, m *Message, rest ...any) error {
 }
 
 func rowToMessage(row pgx.CollectableRow) (m Message, err error) {
-	err = scanMessage(row, &m)
+	err = Scan(row, &m)
 	return m, err
 }
 
-// messageByClientID returns the message of the sender to the recipient with this client id, or pgx.ErrNoRows.
-func messageByClientID(ctx context.Context, db pg.DB, sender, recipient, clientID uuid.UUID) (m Message, err error) {
-	err = scanMessage(db.QueryRow(ctx, `
-		SELECT `+messageColumns+`
+// ByClientID returns the message of the sender to the recipient with this client id, or pgx.ErrNoRows.
+func ByClientID(ctx context.Context, db pg.DB, sender, recipient, clientID uuid.UUID) (m Message, err error) {
+	err = Scan(db.QueryRow(ctx, `
+		SELECT `+ColumnsSQL+`
 		FROM conversations c
 		JOIN messages m ON m.conversation_id = c.id
 		WHERE c.user_a = least($1::uuid, $2::uuid)
@@ -160,9 +160,9 @@ func messageByClientID(ctx context.Context, db pg.DB, sender, recipient, clientI
 	return m, err
 }
 
-func messageBySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, seq int64) (m Message, err error) {
-	err = scanMessage(db.QueryRow(ctx, `
-		SELECT `+messageColumns+`
+func BySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, seq int64) (m Message, err error) {
+	err = Scan(db.QueryRow(ctx, `
+		SELECT `+ColumnsSQL+`
 		FROM messages m
 		WHERE m.conversation_id = $2
 			AND m.seq = $3`, viewer, conversation, seq), &m)
@@ -172,14 +172,14 @@ func messageBySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID,
 func selectMessages(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, page Page) ([]Message, error) {
 	const (
 		ascending = `
-		SELECT ` + messageColumns + `
+		SELECT ` + ColumnsSQL + `
 		FROM messages m
 		WHERE m.conversation_id = $2
 			AND m.seq > $3
 		ORDER BY m.seq
 		LIMIT $4`
 		descending = `
-		SELECT ` + messageColumns + `
+		SELECT ` + ColumnsSQL + `
 		FROM messages m
 		WHERE m.conversation_id = $2
 			AND m.seq < $3
@@ -208,7 +208,7 @@ func selectMessages(ctx context.Context, db pg.DB, viewer, conversation uuid.UUI
 // that have changed.
 func selectMessagesByRev(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, after int64, limit int) ([]Message, error) {
 	rows, err := db.Query(ctx, `
-		SELECT `+messageColumns+`
+		SELECT `+ColumnsSQL+`
 		FROM messages m
 		WHERE m.conversation_id = $2
 			AND m.rev > 0
@@ -221,4 +221,5 @@ func selectMessagesByRev(ctx context.Context, db pg.DB, viewer, conversation uui
 	return pgx.CollectRows(rows, rowToMessage)
 }
 
-func errNoMessage() error { return fault.New(fault.NotFound, "We could not find that message.") }
+// ErrNoMessage returns the error for a message that the actor may not know or change.
+func ErrNoMessage() error { return fault.New(fault.NotFound, "We could not find that message.") }

@@ -15,7 +15,7 @@ import (
 // result to Publish. It returns NotFound if the sender has no such open conversation or is
 // not shown, and Conflict if the client id is already stored.
 func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uuid.UUID, out Outgoing) (Stored, error) {
-	m, err := s.prepare(sender, out)
+	m, err := s.Prepare(sender, out)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -27,7 +27,7 @@ func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uu
 	if err != nil {
 		return Stored{}, pg.Fault(err)
 	}
-	stored, err := s.insertTx(ctx, tx, m, false)
+	stored, err := s.InsertTx(ctx, tx, m, false)
 	if errors.Is(err, errNotInserted) {
 		return Stored{}, errNotPosted(ctx, tx, m)
 	}
@@ -39,7 +39,7 @@ func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uu
 
 // errNotPosted returns the error for a posted message that was not inserted.
 func errNotPosted(ctx context.Context, tx pgx.Tx, m *Outgoing) error {
-	_, err := messageByClientID(ctx, tx, m.senderID, m.RecipientID, m.ClientID)
+	_, err := ByClientID(ctx, tx, m.senderID, m.RecipientID, m.ClientID)
 	if err == nil {
 		return errClientIDUsed()
 	}

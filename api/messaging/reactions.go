@@ -21,18 +21,18 @@ func (s *Service) React(ctx context.Context, actor web.Actor, other uuid.UUID, s
 	if emoji != "" && !isEmoji(emoji) {
 		return Message{}, fault.InvalidField("emoji", "A reaction is one emoji.")
 	}
-	return s.changeMessage(ctx, actor, other, seq, func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error) {
+	return s.Change(ctx, actor, other, seq, func(tx pgx.Tx, c Locked, m State) (Audience, error) {
 		switch {
 		case !c.MayWrite:
-			return noAudience, errNotShownYet()
+			return NoAudience, ErrNotShownYet()
 		case c.IsRequest:
-			return noAudience, fault.New(fault.Conflict, "You can react once the request is accepted.")
+			return NoAudience, fault.New(fault.Conflict, "You can react once the request is accepted.")
 		case m.Deleted && emoji == "":
-			return noAudience, nil
+			return NoAudience, nil
 		case m.Deleted:
-			return noAudience, fault.New(fault.Conflict, "This message was taken back.")
+			return NoAudience, fault.New(fault.Conflict, "This message was taken back.")
 		case m.Reaction == nil && emoji == "", m.Reaction != nil && emoji == *m.Reaction:
-			return noAudience, nil
+			return NoAudience, nil
 		}
 		_, err := tx.Exec(ctx, `
 			UPDATE messages SET
@@ -40,6 +40,6 @@ func (s *Service) React(ctx context.Context, actor web.Actor, other uuid.UUID, s
 				receiver_reaction = CASE sender_id WHEN $3 THEN receiver_reaction ELSE nullif($4, '') END
 			WHERE conversation_id = $1
 				AND seq = $2`, c.ID, seq, actor.ID, emoji)
-		return bothMembers, err
+		return BothMembers, err
 	})
 }

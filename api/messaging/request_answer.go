@@ -17,7 +17,7 @@ import (
 // shown.
 func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (Conversation, error) {
 	accepted, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (peer uuid.NullUUID, err error) {
-		c, err := lockConversation(ctx, tx, actor.ID, id)
+		c, err := Lock(ctx, tx, actor.ID, id)
 		if err != nil {
 			return peer, err
 		}
@@ -27,15 +27,15 @@ func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (Co
 		case c.IsSender:
 			return peer, errNoRequest()
 		case !c.MayWrite:
-			return peer, errNotShownYet()
+			return peer, ErrNotShownYet()
 		}
-		return uuid.NullUUID{UUID: c.Peer, Valid: true}, openRequest(ctx, tx, c.ID)
+		return uuid.NullUUID{UUID: c.Peer, Valid: true}, OpenRequest(ctx, tx, c.ID)
 	})
 	if err != nil {
 		return Conversation{}, err
 	}
 	if accepted.Valid {
-		s.publishSync(actor.ID, accepted.UUID)
+		s.PublishSync(actor.ID, accepted.UUID)
 	}
 	return s.ConversationWith(ctx, actor, id)
 }
@@ -45,40 +45,15 @@ func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (Co
 // the actor.
 func (s *Service) Decline(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		declined, err := declineRequest(ctx, tx, actor.ID, id)
+		declined, err := DeclineRequest(ctx, tx, actor.ID, id)
 		if err == nil && !declined {
 			return errNoRequest()
 		}
 		return err
 	})
 	if err == nil {
-		s.publishSync(actor.ID)
+		s.PublishSync(actor.ID)
 	}
-	return err
-}
-
-// declineRequest declines a request to me. It reports whether the conversation is a request
-// to me, declined before or not.
-func declineRequest(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (bool, error) {
-	tag, err := tx.Exec(ctx, `
-		UPDATE conversations SET
-			declined_at = coalesce(declined_at, now()),
-			`+setSideChanged+`
-		WHERE id = $2
-			AND $1 IN (user_a, user_b)
-			AND closed_at IS NULL
-			AND requested_by <> $1`, me, id)
-	return tag.RowsAffected() > 0, err
-}
-
-// openRequest makes a request an ordinary conversation.
-func openRequest(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	_, err := tx.Exec(ctx, `
-		UPDATE conversations SET
-			requested_by = NULL,
-			declined_at = NULL,
-			changed_xid = pg_current_xact_id()
-		WHERE id = $1`, id)
 	return err
 }
 

@@ -43,7 +43,7 @@ type Requested struct {
 // RateLimited after 10 requests a day, or 5 in the first week of an account.
 func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (Requested, error) {
 	out = Outgoing{RecipientID: out.RecipientID, Content: out.Content, ClientID: out.ClientID}
-	content, err := checkOutgoing(out)
+	content, err := CheckOutgoing(out)
 	if err != nil {
 		return Requested{}, err
 	}
@@ -53,15 +53,15 @@ func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (R
 	if out.RecipientID == actor.ID {
 		return Requested{}, fault.InvalidField("recipientId", "This is your own account.")
 	}
-	if err := s.limit.Allow(actor.ID); err != nil {
+	if err := s.AllowSending(actor); err != nil {
 		return Requested{}, err
 	}
 	out.Content = content
-	m, err := s.prepare(actor.ID, out)
+	m, err := s.Prepare(actor.ID, out)
 	if err != nil {
 		return Requested{}, err
 	}
-	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, m) })
+	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, actor.ID, m) })
 	if err != nil {
 		return Requested{}, err
 	}
@@ -79,7 +79,7 @@ type requestOutcome struct {
 // ordinary message, it sends it.
 func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoing, outcome requestOutcome) (result Requested, err error) {
 	if outcome.accepted {
-		s.publishSync(actor.ID, out.RecipientID)
+		s.PublishSync(actor.ID, out.RecipientID)
 	}
 	if outcome.ordinary {
 		sent, err := s.Send(ctx, actor, out)
@@ -97,19 +97,19 @@ func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoi
 
 // requestTx inserts a request under the lock of the pair, which serializes it with likes,
 // blocks and the recipient's own request.
-func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (requestOutcome, error) {
-	if err := matching.LockPair(ctx, tx, m.senderID, m.RecipientID); err != nil {
+func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, sender uuid.UUID, m *Outgoing) (requestOutcome, error) {
+	if err := matching.LockPair(ctx, tx, sender, m.RecipientID); err != nil {
 		return requestOutcome{}, err
 	}
 	// Send returns the first result of a repeated call.
-	_, err := messageByClientID(ctx, tx, m.senderID, m.RecipientID, m.ClientID)
+	_, err := ByClientID(ctx, tx, sender, m.RecipientID, m.ClientID)
 	if err == nil {
 		return requestOutcome{ordinary: true}, nil
 	}
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return requestOutcome{}, err
 	}
-	state, err := selectRequestState(ctx, tx, m.senderID, m.RecipientID)
+	state, err := selectRequestState(ctx, tx, sender, m.RecipientID)
 	if err != nil {
 		return requestOutcome{}, err
 	}
@@ -119,22 +119,22 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (reques
 	case state.Conversation != nil && state.RequestedBy == nil:
 		return requestOutcome{ordinary: true}, nil
 	case !state.SenderMayWrite:
-		return requestOutcome{}, errNotShownYet()
-	case state.Conversation != nil && *state.RequestedBy == m.senderID:
+		return requestOutcome{}, ErrNotShownYet()
+	case state.Conversation != nil && *state.RequestedBy == sender:
 		return requestOutcome{}, fault.New(fault.Conflict, "They have your request. Please wait for their answer.")
 	case state.Conversation != nil:
-		return requestOutcome{ordinary: true, accepted: true}, openRequest(ctx, tx, *state.Conversation)
+		return requestOutcome{ordinary: true, accepted: true}, OpenRequest(ctx, tx, *state.Conversation)
 	case state.SenderPaused:
 		return requestOutcome{}, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
 	case !state.SenderShown:
-		return requestOutcome{}, errNotShownYet()
+		return requestOutcome{}, ErrNotShownYet()
 	case !state.Visible:
 		return requestOutcome{}, fault.New(fault.NotFound, "We could not find this member.")
 	}
-	if err := countRequest(ctx, tx, m.senderID, state.SenderIsNew); err != nil {
+	if err := countRequest(ctx, tx, sender, state.SenderIsNew); err != nil {
 		return requestOutcome{}, err
 	}
-	stored, err := s.insertRequest(ctx, tx, m)
+	stored, err := s.insertRequest(ctx, tx, sender, m)
 	return requestOutcome{request: stored}, err
 }
 
@@ -153,18 +153,15 @@ func countRequest(ctx context.Context, tx pgx.Tx, sender uuid.UUID, isNew bool) 
 }
 
 // insertRequest inserts the conversation of a request with its one message.
-func (s *Service) insertRequest(ctx context.Context, tx pgx.Tx, m *Outgoing) (*Stored, error) {
+func (s *Service) insertRequest(ctx context.Context, tx pgx.Tx, sender uuid.UUID, m *Outgoing) (*Stored, error) {
 	conversation, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `
-		INSERT INTO conversations (id, user_a, user_b, requested_by)
-		VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $2)`, conversation, m.senderID, m.RecipientID)
-	if err != nil {
+	if err := InsertRequest(ctx, tx, conversation, sender, m.RecipientID); err != nil {
 		return nil, err
 	}
-	return s.insertTx(ctx, tx, m, true)
+	return s.InsertTx(ctx, tx, m, true)
 }
 
 // requestState is the state of both members that determines whether a request is allowed.

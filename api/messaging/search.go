@@ -53,7 +53,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, words, cursor str
 		return nil, "", err
 	}
 	if after.At.Year() < 2000 || after.At.Year() > 9999 {
-		return nil, "", errBadCursor()
+		return nil, "", ErrBadCursor()
 	}
 	if err := s.searches.Allow(actor.ID); err != nil {
 		return nil, "", err
@@ -131,7 +131,7 @@ func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, words string, afte
 			WHERE $1 IN (c.user_a, c.user_b)
 				AND c.requested_by IS NULL
 				AND c.last_seq > 0
-				AND `+isShown+`
+				AND `+ShownSQL+`
 		), hits AS MATERIALIZED (
 			SELECT
 				hit.*,
@@ -154,7 +154,7 @@ func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, words string, afte
 			ORDER BY hit.sent_at DESC, hit.conversation_id DESC, hit.seq DESC
 			LIMIT $6
 		)
-		SELECT `+messageColumns+`,
+		SELECT `+ColumnsSQL+`,
 			hits.peer,
 			hits.sent_at
 		FROM hits
@@ -167,7 +167,7 @@ func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, words string, afte
 		return nil, err
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Found, err error) {
-		err = scanMessage(row, &f.Message, &f.peer, &f.at)
+		err = Scan(row, &f.Message, &f.peer, &f.at)
 		f.ConversationID = f.Message.ConversationID
 		return f, err
 	})

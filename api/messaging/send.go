@@ -35,18 +35,18 @@ type Sent struct {
 // profile is not shown; NotFound without an open conversation; Conflict if the client id
 // belongs to another message of the conversation; RateLimited; and Unavailable.
 func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent, error) {
-	content, err := checkOutgoing(out)
+	content, err := CheckOutgoing(out)
 	if err != nil {
 		return Sent{}, err
 	}
-	if err := s.limit.Allow(actor.ID); err != nil {
+	if err := s.AllowSending(actor); err != nil {
 		return Sent{}, err
 	}
 	if err := s.allowFirstMessage(ctx, actor.ID, out.RecipientID); err != nil {
 		return Sent{}, err
 	}
 	out.Content = content
-	m, err := s.prepare(actor.ID, out)
+	m, err := s.Prepare(actor.ID, out)
 	if err != nil {
 		return Sent{}, err
 	}
@@ -59,6 +59,9 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent
 	}
 	return Sent{Message: stored.For(actor.ID)}, nil
 }
+
+// AllowSending counts a message of the actor for the limit in memory. It returns RateLimited.
+func (s *Service) AllowSending(actor web.Actor) error { return s.limit.Allow(actor.ID) }
 
 // store stores a message and publishes it. It returns nil if the message was not inserted,
 // because there is no open conversation or the client id is already stored in it.
@@ -76,7 +79,7 @@ func (s *Service) store(ctx context.Context, m *Outgoing) (*Stored, error) {
 // storeMessage inserts a message in a separate transaction. Like store, it returns nil if
 // the message was not inserted.
 func (s *Service) storeMessage(ctx context.Context, m *Outgoing) (*Stored, error) {
-	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*Stored, error) { return s.insertTx(ctx, tx, m, false) })
+	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*Stored, error) { return s.InsertTx(ctx, tx, m, false) })
 	if errors.Is(err, errNotInserted) || clientIDTaken(err) {
 		return nil, nil
 	}
@@ -94,7 +97,7 @@ func sendFault(err error) error {
 // firstResult returns the message that an earlier call with the client id of m stored, or
 // the error for which m cannot be stored.
 func (s *Service) firstResult(ctx context.Context, m *Outgoing) (Sent, error) {
-	first, err := messageByClientID(ctx, s.pool, m.senderID, m.RecipientID, m.ClientID)
+	first, err := ByClientID(ctx, s.pool, m.senderID, m.RecipientID, m.ClientID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Sent{}, s.errNotSent(ctx, m.senderID)
 	}
@@ -130,13 +133,13 @@ func (s *Service) errNotSent(ctx context.Context, sender uuid.UUID) error {
 	case err != nil:
 		return pg.Fault(err)
 	case !mayWrite:
-		return errNotShownYet()
+		return ErrNotShownYet()
 	}
 	return fault.New(fault.NotFound, "You have no open conversation with this member.")
 }
 
-// checkOutgoing returns the text in the form to be stored, or Invalid.
-func checkOutgoing(in Outgoing) (string, error) {
+// CheckOutgoing returns the text in the form to be stored, or Invalid.
+func CheckOutgoing(in Outgoing) (string, error) {
 	if in.ClientID == uuid.Nil {
 		return "", fault.InvalidField("clientId", "A message needs an id of its own.")
 	}

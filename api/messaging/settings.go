@@ -7,9 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/matching"
 	"heartward/api/members"
-	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -47,7 +45,7 @@ func (s *Service) Set(ctx context.Context, actor web.Actor, other uuid.UUID, set
 		if err := members.Lock(ctx, tx, actor.ID); err != nil {
 			return err
 		}
-		c, err := lockConversation(ctx, tx, actor.ID, other)
+		c, err := Lock(ctx, tx, actor.ID, other)
 		if err != nil {
 			return err
 		}
@@ -61,7 +59,7 @@ func (s *Service) Set(ctx context.Context, actor web.Actor, other uuid.UUID, set
 	if err != nil {
 		return Conversation{}, err
 	}
-	s.publishSync(actor.ID)
+	s.PublishSync(actor.ID)
 	return s.ConversationWith(ctx, actor, other)
 }
 
@@ -75,7 +73,7 @@ func checkPins(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) error
 		WHERE $1 IN (c.user_a, c.user_b)
 			AND c.id <> $2
 			AND CASE c.user_a WHEN $1 THEN c.a_pinned_at ELSE c.b_pinned_at END IS NOT NULL
-			AND `+isShown, me, conversation).Scan(&others)
+			AND `+ShownSQL, me, conversation).Scan(&others)
 	if err == nil && others >= maxPinned {
 		return fault.New(fault.Conflict, "Five conversations are pinned already. Unpin one first.")
 	}
@@ -138,53 +136,4 @@ func EndTurn(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) err
 			`+setSideChanged+`
 		WHERE id = $2`, member, conversation)
 	return err
-}
-
-// Leave permanently ends a conversation of the actor and its match, for both members. It
-// declines a request to the actor instead, which is hidden from the sender. It does nothing
-// if the conversation has ended. It returns NotFound unless the actor is a member of it.
-func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	type result struct {
-		declined bool
-		ended    matching.Ended // unless declined
-	}
-	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (result, error) {
-		var peer uuid.UUID
-		err := tx.QueryRow(ctx, `
-			SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
-			FROM conversations
-			WHERE id = $2
-				AND $1 IN (user_a, user_b)`, actor.ID, id).Scan(&peer)
-		if err != nil {
-			return result{}, err
-		}
-		if err := matching.LockPair(ctx, tx, actor.ID, peer); err != nil {
-			return result{}, err
-		}
-		declined, err := declineRequest(ctx, tx, actor.ID, id)
-		if err != nil || declined {
-			return result{declined: declined}, err
-		}
-		ended, err := matching.End(ctx, tx, actor.ID, peer)
-		return result{ended: ended}, err
-	})
-	switch {
-	case err != nil:
-		return err
-	case outcome.declined:
-		s.publishSync(actor.ID)
-	default:
-		s.matches.PublishEnd(outcome.ended)
-	}
-	return nil
-}
-
-// publishSync makes the devices of these members sync.
-func (s *Service) publishSync(recipients ...uuid.UUID) {
-	event := bus.Event("", struct {
-		Type string `json:"type"`
-	}{"sync"})
-	for _, member := range recipients {
-		s.events.Publish(bus.MemberSubject(member), event)
-	}
 }

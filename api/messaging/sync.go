@@ -105,7 +105,7 @@ func decodeSyncCursor(member uuid.UUID, cursor string) (syncCursor, error) {
 	}
 	const maxXID = 1 << 62
 	if at.Database == uuid.Nil || at.Floor > maxXID || at.From > maxXID {
-		return at, errBadCursor()
+		return at, ErrBadCursor()
 	}
 	return at, nil
 }
@@ -115,7 +115,7 @@ func decodeSyncCursor(member uuid.UUID, cursor string) (syncCursor, error) {
 func selectConversationsByChange(ctx context.Context, db pg.DB, me uuid.UUID, at syncCursor, limit int) ([]conversationRow, error) {
 	rows, err := db.Query(ctx, selectConversations+`
 			AND (side.changed_xid, c.id) > ($2::text::xid8, $3)
-			AND ($2::text <> '0' OR `+isShown+`)
+			AND ($2::text <> '0' OR `+ShownSQL+`)
 		ORDER BY side.changed_xid, c.id
 		LIMIT $4`, me, strconv.FormatUint(at.From, 10), at.After, limit)
 	if err != nil {
