@@ -13,7 +13,7 @@ import (
 	"heartward/api/deletion"
 	"heartward/api/export"
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/conversations"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 )
@@ -169,7 +169,7 @@ func TestDeletion_OtherMemberSeesFormerMember(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	ann, ben, annID, benID := s.leavingPair()
-	var synced messaging.Delta
+	var synced conversations.Delta
 	require.NoError(t, json.Unmarshal([]byte(s.send(ben, http.MethodGet, "/api/sync", "", "").body), &synced))
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
 	s.Exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)

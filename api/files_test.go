@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/testkit"
 )
 
@@ -22,7 +22,7 @@ func (s *env) sendPicture(from, to *person) (conversation uuid.UUID, seq int64, 
 		"recipientId": to.id, "content": "", "messageType": "image", "clientId": uuid.Must(uuid.NewV7()), "fileIds": []uuid.UUID{picture.ID},
 	})
 	require.Equal(s, http.StatusCreated, response.status, response.body)
-	var message messaging.Message
+	var message messages.Message
 	require.NoError(s, json.Unmarshal([]byte(response.body), &message))
 	return message.ConversationID, message.Seq, picture.URL
 }

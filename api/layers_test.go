@@ -71,6 +71,41 @@ func checkBelow(t *testing.T, path string, pkg listedPackage) {
 	}
 }
 
+// messagingRooms are the packages of messaging with those of them that each may import.
+var messagingRooms = map[string][]string{
+	"guard": {}, "sendqueue": {}, "unread": {}, "conversations": {},
+	"messages": {"sendqueue", "conversations"},
+	"requests": {"sendqueue", "conversations", "messages"},
+	"flags":    {"sendqueue", "conversations", "messages", "guard"},
+	"search":   {"sendqueue", "conversations", "messages"},
+}
+
+// The rooms of messaging import in one direction, so that each can be read without those above it.
+func TestLayers_RoomsOfMessagingImportDown(t *testing.T) {
+	t.Parallel()
+	const folder = "heartward/api/messaging/"
+	count := 0
+	for _, pkg := range listPackages(t) {
+		room, isRoom := strings.CutPrefix(pkg.ImportPath, folder)
+		if !isRoom || strings.HasSuffix(room, "test") {
+			continue
+		}
+		count++
+		allowed, known := messagingRooms[room]
+		if !known {
+			t.Errorf("%s is not in messagingRooms", pkg.ImportPath)
+		}
+		for _, dep := range pkg.Deps {
+			if other, isRoom := strings.CutPrefix(dep, folder); isRoom && !slices.Contains(allowed, other) || dep+"/" == folder {
+				t.Errorf("%s imports %s, which is not below it", pkg.ImportPath, dep)
+			}
+		}
+	}
+	if count != len(messagingRooms) {
+		t.Errorf("%d of %d rooms were listed", count, len(messagingRooms))
+	}
+}
+
 func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 	t.Helper()
 	position := slices.Index(featureOrder, feature)

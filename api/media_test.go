@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/media"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
@@ -93,7 +93,7 @@ func TestUploads_VideoSentWithAMessage(t *testing.T) {
 		"recipientId": ben.id, "content": "", "messageType": "video", "clientId": uuid.Must(uuid.NewV7()), "fileIds": []uuid.UUID{video.ID},
 	})
 	require.Equal(t, http.StatusCreated, response.status, response.body)
-	var message messaging.Message
+	var message messages.Message
 	require.NoError(t, json.Unmarshal([]byte(response.body), &message))
 	require.Equal(t, []media.Attachment{video}, message.Attachments)
 	for _, cookie := range []string{ann.cookie, ben.cookie} {

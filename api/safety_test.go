@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/requests"
 )
 
 // person is a member with the ids by which others may refer to them.
@@ -112,7 +112,7 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 		response = s.json(from.cookie, http.MethodPost, "/api/messages/requests", map[string]any{
 			"recipientId": to.id, "content": from.name + " would like to talk", "clientId": uuid.Must(uuid.NewV7())})
 		require.Equal(t, http.StatusCreated, response.status, response.body)
-		var request messaging.Requested
+		var request requests.Requested
 		require.NoError(t, json.Unmarshal([]byte(response.body), &request))
 		other.ids = append(other.ids, request.Conversation.ID.String())
 	}
@@ -190,7 +190,7 @@ func TestFirstNameOnly_HidesSurnameInEveryOperation(t *testing.T) {
 		response := s.json(from.cookie, http.MethodPost, "/api/messages/requests", map[string]any{
 			"recipientId": to.id, "content": "Hello from " + from.name, "clientId": uuid.Must(uuid.NewV7())})
 		require.Equal(t, http.StatusCreated, response.status, response.body)
-		var request messaging.Requested
+		var request requests.Requested
 		require.NoError(t, json.Unmarshal([]byte(response.body), &request))
 		ann.ids = append(ann.ids, request.Conversation.ID.String())
 		if to == ann { // an accepted request is no match

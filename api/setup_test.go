@@ -21,7 +21,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/media"
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
@@ -210,7 +210,7 @@ func (s *env) addForeignPair() {
 		"recipientId": benID, "content": "private text of ann", "clientId": uuid.Must(uuid.NewV7()),
 	})
 	require.Equal(s, http.StatusCreated, response.status, response.body)
-	var message messaging.Message
+	var message messages.Message
 	require.NoError(s, json.Unmarshal([]byte(response.body), &message))
 	s.idsOfOthers["message"], s.idsOfOthers["conversation"] = message.ID, message.ConversationID
 	for kind, table := range map[string]string{"match": "matches", "session": "sessions"} {

@@ -14,7 +14,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/graduation"
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/moments"
 	"heartward/api/platform/testkit"
@@ -40,7 +40,7 @@ var causes = map[activity.Kind]func(w *bell) func() error{
 	},
 	activity.RequestReceived: func(w *bell) func() error {
 		return func() error {
-			_, err := w.Messaging.Request(w.Context(), w.ben, messaging.Outgoing{RecipientID: w.ann.ID, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
+			_, err := w.Messaging.Requests.Send(w.Context(), w.ben, messages.Outgoing{RecipientID: w.ann.ID, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
 			return err
 		}
 	},

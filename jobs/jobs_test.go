@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/config"
 	"heartward/api/platform/files"
@@ -76,7 +76,7 @@ func TestNotifyMessages_SendsOnePush(t *testing.T) {
 	testkit.Exec(t, pool, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 		VALUES ($1, $1, 1, $2, $1, 'hello', now() - interval '10 s')`, conversation, a)
 	device(t, pool, b)
-	args := messaging.NotifyArgs{ConversationID: conversation, RecipientID: b}
+	args := messages.NotifyArgs{ConversationID: conversation, RecipientID: b}
 	for range 3 { // the unique job exists already
 		require.NoError(t, pgx.BeginFunc(context.Background(), pool, func(tx pgx.Tx) error {
 			_, err := client.InsertTx(context.Background(), tx, args, nil)

@@ -15,7 +15,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/graduation"
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/pulse"
@@ -57,7 +57,7 @@ func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFu
 // messages, matches, likes, graduations, the community board, badges, friends who join, requests of matches and partners,
 // date reminders, and more people nearby.
 func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service) {
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messages.NotifyArgs]) (time.Duration, error) {
 		return s.NotifyMessages(ctx, tx, jobs, job.Args, job.CreatedAt)
 	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyMatchArgs]) (time.Duration, error) {

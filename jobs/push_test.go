@@ -19,7 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 	"heartward/jobs"
@@ -128,7 +128,7 @@ func writeAll(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, t
 				SELECT gen_random_uuid(), id, last_seq, $2, gen_random_uuid(), 'message ' || last_seq, now() - interval '10 s' FROM conversations WHERE id = $1`, id, from); err != nil {
 				return err
 			}
-			if _, err := client.InsertTx(context.Background(), tx, messaging.NotifyArgs{ConversationID: id, RecipientID: to}, nil); err != nil {
+			if _, err := client.InsertTx(context.Background(), tx, messages.NotifyArgs{ConversationID: id, RecipientID: to}, nil); err != nil {
 				return err
 			}
 		}

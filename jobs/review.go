@@ -8,17 +8,17 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/media"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 )
 
 // reviewWorker sends one message to the moderation endpoint.
 type reviewWorker struct {
-	river.WorkerDefaults[messaging.ReviewArgs]
+	river.WorkerDefaults[messages.ReviewArgs]
 	external *moderation.External // nil: no moderation endpoint is configured
 }
 
-func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.ReviewArgs]) error {
+func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messages.ReviewArgs]) error {
 	if w.external == nil {
 		return nil
 	}

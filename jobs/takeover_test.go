@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/pg"
@@ -126,7 +126,7 @@ func takeOver(t *testing.T, pool *pgxpool.Pool) int64 {
 func TestTakeover_IncludesAlertsAndNotifications(t *testing.T) {
 	t.Parallel()
 	require.Subset(t, jobs.UrgentKinds(), []string{
-		moderation.AlertArgs{}.Kind(), moderation.AlertMailArgs{}.Kind(), messaging.NotifyArgs{}.Kind(), notifications.PushArgs{}.Kind(),
+		moderation.AlertArgs{}.Kind(), moderation.AlertMailArgs{}.Kind(), messages.NotifyArgs{}.Kind(), notifications.PushArgs{}.Kind(),
 	})
 	require.NotContains(t, jobs.UrgentKinds(), moderation.SanctionArgs{}.Kind())
 }

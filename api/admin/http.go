@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/platform/web"
 )
@@ -119,10 +119,10 @@ func (h handlers) openJobPages(ctx context.Context, _ *struct{}) (*jobLinkOutput
 	return &jobLinkOutput{link}, err
 }
 
-type messagesOutput struct{ Body messaging.Summary }
+type messagesOutput struct{ Body messages.Summary }
 
 func (h handlers) messages(ctx context.Context, _ *struct{}) (*messagesOutput, error) {
-	summary, err := messaging.Summarize(ctx, h.s.pool)
+	summary, err := messages.Summarize(ctx, h.s.pool)
 	return &messagesOutput{summary}, err
 }
 

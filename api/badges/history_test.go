@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/web"
 )
 
@@ -58,7 +58,7 @@ func (w *env) live(people []uuid.UUID, self int, random *rand.Rand) {
 		case 0, 1:
 			_, _ = w.matching.Like(w.Context(), web.Actor{ID: me}, matching.LikeInput{To: other, Kind: matching.Like})
 		case 2, 3, 4:
-			_, _ = w.chat.Send(w.Context(), web.Actor{ID: me}, messaging.Outgoing{RecipientID: other, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
+			_, _ = w.chat.Messages.Send(w.Context(), web.Actor{ID: me}, messages.Outgoing{RecipientID: other, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
 		case 5: // a day passes in the member's conversations
 			_, _ = w.Pool.Exec(w.Context(), `UPDATE conversations SET both_wrote_at = both_wrote_at - interval '25 hours'
 				WHERE $1 IN (user_a, user_b) AND lasted_day_at IS NULL`, me)

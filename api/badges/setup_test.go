@@ -18,6 +18,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus/bustest"
@@ -80,8 +81,8 @@ func newEnv(t *testing.T) *env {
 	w.matching.WatchMatches(func(ctx context.Context, tx pgx.Tx, _ uuid.UUID, ids ...uuid.UUID) error {
 		return w.Enqueue(ctx, tx, badges.MatchMade, ids...)
 	})
-	w.chat = messaging.New(w.Pool, events, w.matching, jobs, messaging.Unguarded).Unlimited()
-	w.chat.WatchMilestones(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
+	w.chat = messaging.New(w.Pool, events, w.matching, jobs, messages.Unguarded).Unlimited()
+	w.chat.Messages.WatchMilestones(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
 		return w.Enqueue(ctx, tx, badges.MessageSent, ids...)
 	})
 	w.reports = moderation.New(w.Pool, events, w.matching, b, jobs, make([]byte, 32))
@@ -115,7 +116,7 @@ func (w *env) match(one, two uuid.UUID) {
 
 func (w *env) write(from, to uuid.UUID) {
 	w.Helper()
-	_, err := w.chat.Send(w.Context(), web.Actor{ID: from}, messaging.Outgoing{RecipientID: to, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
+	_, err := w.chat.Messages.Send(w.Context(), web.Actor{ID: from}, messages.Outgoing{RecipientID: to, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
 	require.NoError(w, err)
 }
 

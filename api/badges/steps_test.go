@@ -13,7 +13,7 @@ import (
 	"heartward/api/community"
 	"heartward/api/matching"
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
@@ -98,7 +98,7 @@ func (h *history) step() string {
 	}{
 		{8, "like", func() { _, _ = h.matching.Like(h.Context(), actor, matching.LikeInput{To: other, Kind: matching.Like}) }},
 		{10, "message", func() {
-			_, _ = h.chat.Send(h.Context(), actor, messaging.Outgoing{RecipientID: other, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
+			_, _ = h.chat.Messages.Send(h.Context(), actor, messages.Outgoing{RecipientID: other, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
 		}},
 		{4, "a day passes", h.passDay},
 		{1, "unmatch", func() {

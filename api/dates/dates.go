@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/limits"
@@ -92,12 +92,12 @@ type Service struct {
 	pool     *pgxpool.Pool
 	events   bus.Publisher
 	jobs     jobqueue.Inserter
-	messages *messaging.Service
+	messages *messages.Service
 	config   Config
 }
 
 // New returns a Service. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, messages *messaging.Service, config Config) *Service {
+func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, messages *messages.Service, config Config) *Service {
 	nilcheck.Must("dates.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs, "messages": messages})
 	return &Service{pool: pool, events: events, jobs: jobs, messages: messages, config: config}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/dates"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
@@ -29,7 +29,7 @@ func TestAccept_AcceptsProposal(t *testing.T) {
 	require.True(t, want.At.Equal(date.At))
 	requirePublished(t, w.events.Take(), ada.ID, ben.ID, date)
 
-	list, err := w.messages.Messages(t.Context(), ben, conversation, messaging.Page{Limit: 50})
+	list, err := w.messages.List(t.Context(), ben, conversation, messages.Page{Limit: 50})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, []any{"date", date.ID, ada.ID, date.MessageSeq}, []any{list[0].MessageType, *list[0].DateID, list[0].SenderID, list[0].Seq})

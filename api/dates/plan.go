@@ -9,7 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/conversations"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
@@ -124,7 +125,7 @@ type proposal struct {
 
 	existing *row // the date that an earlier call with the client id created
 	id, peer uuid.UUID
-	message  messaging.Stored
+	message  messages.Stored
 }
 
 // findExisting sets existing if the call is repeated. It returns Conflict when the earlier
@@ -147,7 +148,7 @@ func (p *proposal) findExisting(ctx context.Context, db pg.DB) error {
 // propose runs in the transaction of Propose. It calls findExisting again under the
 // lock of the conversation.
 func (s *Service) propose(ctx context.Context, tx pgx.Tx, p proposal) (_ proposal, err error) {
-	if p.peer, err = messaging.LockOpen(ctx, tx, p.actor.ID, p.conversation); err != nil {
+	if p.peer, err = conversations.LockOpen(ctx, tx, p.actor.ID, p.conversation); err != nil {
 		return p, err
 	}
 	if err = p.findExisting(ctx, tx); err != nil || p.existing != nil {
@@ -177,18 +178,18 @@ func (p Plan) freeText() string { return p.Place + "\n" + p.Note }
 
 // postMessage stores a message about a date in its conversation. The message filter checks
 // freeText, which the actor wrote.
-func (s *Service) postMessage(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line, freeText string) (messaging.Stored, error) {
+func (s *Service) postMessage(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line, freeText string) (messages.Stored, error) {
 	clientID, err := uuid.NewV7()
 	if err != nil {
-		return messaging.Stored{}, err
+		return messages.Stored{}, err
 	}
-	return s.messages.PostTx(ctx, tx, actor.ID, conversation, messaging.Outgoing{
+	return s.messages.PostTx(ctx, tx, actor.ID, conversation, messages.Outgoing{
 		MessageType: "date", Content: line, ModerationText: freeText, DateID: &date, ClientID: clientID,
 	})
 }
 
 // publishAndGet publishes a committed change to both members, and returns the date.
-func (s *Service) publishAndGet(ctx context.Context, actor web.Actor, id, peer uuid.UUID, message messaging.Stored) (Date, error) {
+func (s *Service) publishAndGet(ctx context.Context, actor web.Actor, id, peer uuid.UUID, message messages.Stored) (Date, error) {
 	s.messages.Publish(message)
 	s.publishChanged(Date{ID: id, ConversationID: message.ConversationID}, actor.ID, peer)
 	return s.Get(ctx, actor, id)

@@ -10,7 +10,7 @@ import (
 
 	"heartward/api/dates"
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
@@ -23,7 +23,7 @@ const site = "https://heartward.test"
 type env struct {
 	testkit.DB
 	s        *dates.Service
-	messages *messaging.Service
+	messages *messages.Service
 	matching *matching.Service
 	events   *bustest.Recorder
 }
@@ -33,11 +33,12 @@ func newEnv(t testing.TB) *env {
 	db := pgtest.NewDB(t)
 	jobs, events := pgtest.Jobs(t, db.Pool), &bustest.Recorder{}
 	match := matching.New(db.Pool, events, jobs)
-	messages := messaging.New(db.Pool, events, match, jobs, messaging.Unguarded).Unlimited()
-	messages.Start()
+	posted := messages.New(db.Pool, events, jobs, messages.Unguarded)
+	posted.Unlimited()
+	posted.Start()
 	return &env{
-		DB: db, events: events, messages: messages, matching: match,
-		s: dates.New(db.Pool, events, jobs, messages, dates.Config{Site: site, RateLimitScale: 1}),
+		DB: db, events: events, messages: posted, matching: match,
+		s: dates.New(db.Pool, events, jobs, posted, dates.Config{Site: site, RateLimitScale: 1}),
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/conversations"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -139,7 +139,7 @@ func lockDate(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (row, error)
 	if err := tx.QueryRow(ctx, `SELECT conversation_id FROM dates WHERE id = $1`, id).Scan(&conversation); err != nil {
 		return row{}, err
 	}
-	if _, err := messaging.LockOpen(ctx, tx, member, conversation); err != nil {
+	if _, err := conversations.LockOpen(ctx, tx, member, conversation); err != nil {
 		return row{}, err
 	}
 	return selectDate(ctx, tx, member, id)

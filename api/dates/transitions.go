@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/conversations"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
@@ -92,7 +93,7 @@ func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next
 	type result struct {
 		date     row // before the transition
 		repeated bool
-		message  messaging.Stored // unless repeated
+		message  messages.Stored // unless repeated
 	}
 	applied, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (result, error) {
 		date, err := lockDate(ctx, tx, actor.ID, id)
@@ -132,7 +133,7 @@ func (n transition) isApplied(actor web.Actor, d Date) bool {
 
 // store stores the message about a transition and the changed date, in this order, because the date has the seq of the
 // message. It returns the message.
-func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next transition) (messaging.Stored, error) {
+func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next transition) (messages.Stored, error) {
 	plan, freeText := planOf(d), next.line
 	if next.plan != nil {
 		plan, freeText = *next.plan, next.plan.freeText()
@@ -150,7 +151,7 @@ func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date,
 		err = next.after(tx, d)
 	}
 	if err == nil && (next.status == Accepted || next.status == Declined) {
-		err = messaging.EndTurn(ctx, tx, d.ProposedBy, d.ConversationID) // the proposer need not reply to the answer
+		err = conversations.EndTurn(ctx, tx, d.ProposedBy, d.ConversationID) // the proposer need not reply to the answer
 	}
 	return message, err
 }

@@ -27,7 +27,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/moments"
 	"heartward/api/notifications"
@@ -183,7 +183,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{moderation.AppealTermArgs{SanctionID: term}, func() bool {
 			return i.queryBool(`SELECT NOT EXISTS (SELECT FROM users WHERE id = $1)`, young)
 		}},
-		{messaging.NotifyArgs{ConversationID: notifyConversation, RecipientID: notified}, pushed(notified)},
+		{messages.NotifyArgs{ConversationID: notifyConversation, RecipientID: notified}, pushed(notified)},
 		{i.push(unread, notifications.UnreadMessages{ConversationID: unreadConversation, Seq: 1}), pushed(unread)},
 		{matching.NotifyMatchArgs{MatchID: i.match(sender, matched), MemberID: matched}, pushed(matched)},
 		{i.push(celebrated, notifications.NewMatch{MatchID: i.match(sender, celebrated)}), pushed(celebrated)},
@@ -245,7 +245,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 			return i.queryBool(`SELECT file_id IS NOT NULL FROM exports WHERE id = $1`, exported)
 		}},
 		{export.ReadyArgs{ExportID: ready, MemberID: informed}, func() bool { return len(machine.mailsTo(emailOf(informed), "data is ready")) == 1 }},
-		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
+		{messages.ReviewArgs{MessageID: reviewed}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'external')`, reviewed)
 		}},
 		{media.ReviewArgs{FileID: pictured}, func() bool {

@@ -9,7 +9,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/platform/pg"
 )
@@ -24,7 +24,7 @@ var counts = []struct {
 	{"sign_ups", func(d *Day) **int { return &d.SignUps }, members.CountSignUps},
 	{"active_members", func(d *Day) **int { return &d.ActiveMembers }, members.CountActive},
 	{"matches", func(d *Day) **int { return &d.Matches }, matching.CountMatches},
-	{"messages", func(d *Day) **int { return &d.Messages }, messaging.CountSent},
+	{"messages", func(d *Day) **int { return &d.Messages }, messages.CountSent},
 	{"reports", func(d *Day) **int { return &d.Reports }, moderation.CountReports},
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
@@ -182,7 +182,7 @@ func (p *person) apply(seq int64, sender uuid.UUID, content string) {
 // catchUp fetches all messages.
 func (p *person) catchUp(ctx context.Context) {
 	for after := int64(0); ; {
-		list, err := p.chat.Messages(ctx, p.actor, p.peer.actor.ID, messaging.Page{After: &after, Limit: 50})
+		list, err := p.chat.Messages.List(ctx, p.actor, p.peer.actor.ID, messages.Page{After: &after, Limit: 50})
 		if err != nil {
 			p.unexpected = append(p.unexpected, err.Error())
 		}

@@ -7,7 +7,8 @@ import (
 	"github.com/fasthttp/websocket"
 	"github.com/google/uuid"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/conversations"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 )
@@ -24,13 +25,13 @@ func (s *socket) handle(ctx context.Context, in frame) error {
 	case "typing_start", "typing_stop":
 		return s.setTyping(ctx, *in.RecipientID, in.Type == "typing_start")
 	case "mark_read":
-		seq := messaging.Newest
+		seq := messages.Newest
 		if in.Seq != nil {
 			seq = *in.Seq
 		}
-		return s.hub.deps.Messaging.SetReceipts(ctx, s.actor, *in.SenderID, messaging.Receipt{ReadSeq: seq})
+		return s.hub.deps.Messaging.Messages.SetReceipts(ctx, s.actor, *in.SenderID, messages.Receipt{ReadSeq: seq})
 	case "mark_delivered":
-		return s.hub.deps.Messaging.SetReceipts(ctx, s.actor, *in.SenderID, messaging.Receipt{DeliveredSeq: *in.Seq})
+		return s.hub.deps.Messaging.Messages.SetReceipts(ctx, s.actor, *in.SenderID, messages.Receipt{DeliveredSeq: *in.Seq})
 	case "join_conversation":
 		return s.join(ctx, *in.OtherUserID)
 	default: // ping
@@ -95,7 +96,7 @@ func (s *socket) sendMessage(ctx context.Context, in frame) error {
 }
 
 func (s *socket) storeMessage(ctx context.Context, in frame) error {
-	sent, err := s.hub.deps.Messaging.Send(ctx, s.actor, messaging.Outgoing{
+	sent, err := s.hub.deps.Messaging.Messages.Send(ctx, s.actor, messages.Outgoing{
 		RecipientID: *in.RecipientID, Content: in.Content, MessageType: in.MessageType,
 		ClientID: *in.ClientID, ReplyTo: in.ReplyTo, FileIDs: in.FileIDs, Socket: s.id,
 	})
@@ -110,7 +111,7 @@ func (s *socket) storeMessage(ctx context.Context, in frame) error {
 // conversation returns the open conversation with a member. It caches the result
 // for a minute, or until any conversation of this member ends. Only typing and
 // join use it; every write checks the database.
-func (s *socket) conversation(ctx context.Context, peerID uuid.UUID) (messaging.OpenConversation, error) {
+func (s *socket) conversation(ctx context.Context, peerID uuid.UUID) (conversations.OpenConversation, error) {
 	const maxAge, maxPeers = time.Minute, 32
 	now := time.Now()
 	if ended := s.unmatchEpoch.Load(); ended != s.reader.peersEpoch {
@@ -119,7 +120,7 @@ func (s *socket) conversation(ctx context.Context, peerID uuid.UUID) (messaging.
 	if known, ok := s.reader.peers[peerID]; ok && now.Before(known.until) {
 		return known.conversation, nil
 	}
-	open, err := s.hub.deps.Messaging.FindOpenConversation(ctx, s.actor, peerID)
+	open, err := s.hub.deps.Messaging.Conversations.FindOpen(ctx, s.actor, peerID)
 	if err != nil {
 		return open, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/live"
 	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/web"
 )
@@ -160,7 +161,7 @@ func TestSend_SlowReaderIsClosedAndSyncs(t *testing.T) {
 	a, b := w.pair()
 	sender, other := n.connect(t, a), n.connect(t, b)
 	slow := n.dial(t, b)
-	changes, err := w.chat.Sync(context.Background(), b, "", 50)
+	changes, err := w.chat.Conversations.Sync(context.Background(), b, "", 50)
 	require.NoError(t, err)
 	text := strings.Repeat("ü", 4000)
 	require.Eventually(t, func() bool { return n.hub.Sockets() == 3 }, waitTimeout, time.Millisecond)
@@ -172,11 +173,11 @@ func TestSend_SlowReaderIsClosedAndSyncs(t *testing.T) {
 		other.want("new_message")
 	}
 	require.Equal(t, live.CloseTooSlow, slow.wantClose())
-	changes, err = w.chat.Sync(context.Background(), b, changes.Cursor, 50)
+	changes, err = w.chat.Conversations.Sync(context.Background(), b, changes.Cursor, 50)
 	require.NoError(t, err)
 	require.EqualValues(t, sent, changes.Conversations[0].LastSeq)
 	after := int64(sent) - 1
-	list, err := w.chat.Messages(context.Background(), b, a.ID, messaging.Page{After: &after, Limit: 50})
+	list, err := w.chat.Messages.List(context.Background(), b, a.ID, messages.Page{After: &after, Limit: 50})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	w.node(nil).connect(t, b) // the client may reconnect

@@ -191,7 +191,7 @@ func (d *device) read() {
 		case "ack":
 			d.apply(f.Seq, f.Seq)
 		case "sync":
-			changes, err := d.env.chat.Sync(context.Background(), d.actor, "", 50)
+			changes, err := d.env.chat.Conversations.Sync(context.Background(), d.actor, "", 50)
 			if err != nil {
 				d.env.Errorf("sync: %v", err)
 				return

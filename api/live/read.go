@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/time/rate"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/conversations"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
@@ -38,7 +38,7 @@ type readerState struct {
 
 // peer caches the conversation with a member, so that typing frames need no query.
 type peer struct {
-	conversation messaging.OpenConversation
+	conversation conversations.OpenConversation
 	until        time.Time
 }
 

@@ -20,6 +20,7 @@ import (
 	"heartward/api/live"
 	"heartward/api/matching"
 	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
@@ -54,7 +55,7 @@ func newEnv(t testing.TB) *env {
 func newChat(t testing.TB, pool *pgxpool.Pool, events *bus.Bus) *messaging.Service {
 	t.Helper()
 	jobs := pgtest.Jobs(t, pool)
-	chat := messaging.New(pool, events, matching.New(pool, events, jobs), jobs, messaging.Unguarded).Unlimited()
+	chat := messaging.New(pool, events, matching.New(pool, events, jobs), jobs, messages.Unguarded).Unlimited()
 	chat.Start()
 	return chat
 }

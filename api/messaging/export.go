@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/messaging/conversations"
 	"heartward/api/platform/archive"
 	"heartward/api/platform/pg"
 )
@@ -141,7 +142,7 @@ func selectForExport(ctx context.Context, db pg.DB, member, after uuid.UUID) ([]
 	rows, _ := db.Query(ctx, `
 		SELECT
 			c.id,
-			`+ShownSQL+`
+			`+conversations.ShownSQL+`
 		FROM conversations c
 		WHERE $1 IN (c.user_a, c.user_b)
 			AND c.id > $2

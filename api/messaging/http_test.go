@@ -12,25 +12,27 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging"
+	"heartward/api/messaging/conversations"
+	"heartward/api/messaging/messagingtest"
 	"heartward/api/platform/web"
 )
 
-func newAPI(w *env, actor web.Actor) humatest.TestAPI {
+func newAPI(w *messagingtest.Env, actor web.Actor) humatest.TestAPI {
 	web.Prepare()
 	_, api := humatest.New(w)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
 	})
-	messaging.Register(web.ForFeature(api, "messaging"), w.s)
+	messaging.Register(web.ForFeature(api, "messaging"), w.S)
 	return api
 }
 
 func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	t.Parallel()
-	w := newEnv(t)
+	w := messagingtest.New(t)
 	a, b, _ := w.Pair()
 	api := newAPI(w, a)
-	m := w.send(a, b, "a needle in it")
+	m := w.Send(a, b, "a needle in it")
 	conversation, message := "/api/conversations/"+m.ConversationID.String(), "/api/conversations/"+m.ConversationID.String()+"/messages/1"
 	require.Equal(t, 200, api.Put(message+"/reaction", map[string]any{"emoji": "🔥"}).Code)
 	require.Equal(t, 200, api.Delete(message+"/reaction").Code)
@@ -41,7 +43,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 		require.Equal(t, status, api.Put(conversation+"/messages/"+seq+"/reaction", map[string]any{"emoji": "🔥"}).Code, seq)
 		require.Equal(t, status, api.Delete(conversation+"/messages/"+seq).Code, seq)
 	}
-	w.react(b, w.send(a, b, "second"), "👍")
+	w.React(b, w.Send(a, b, "second"), "👍")
 	changes := api.Get(conversation + "/changes?after=0&limit=1")
 	require.Equal(t, "<"+conversation+`/changes?after=2>; rel="next"`, changes.Header().Get("Link"))
 	require.Empty(t, api.Get(conversation+"/changes?after=2").Header().Get("Link"))
@@ -79,7 +81,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	body := map[string]any{"recipientId": c.ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7())}
 	require.Equal(t, 201, api.Post("/api/messages/requests", body).Code)
 	require.Equal(t, 200, api.Post("/api/messages/requests", body).Code)
-	request := "/api/conversations/" + w.onlyConversation(c).ID.String()
+	request := "/api/conversations/" + w.OnlyConversation(c).ID.String()
 	require.Equal(t, 404, api.Post(request+"/accept").Code)
 	require.Equal(t, 200, newAPI(w, c).Post(request+"/accept").Code)
 	for field, value := range map[string]any{"recipientId": "x", "content": strings.Repeat("x", 501), "clientId": nil, "extra": 1} {
@@ -91,7 +93,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 // Messages may have no client id. Files in the body are refused.
 func TestSendMessage_AcceptsBodyWithoutClientID(t *testing.T) {
 	t.Parallel()
-	w := newEnv(t)
+	w := messagingtest.New(t)
 	a, b, _ := w.Pair()
 	api := newAPI(w, a)
 	body := map[string]any{"recipientId": b.ID, "content": "hello", "messageType": "text", "audioData": nil, "videoData": nil}
@@ -110,7 +112,7 @@ func TestSendMessage_AcceptsBodyWithoutClientID(t *testing.T) {
 
 func TestHTTP_Operations(t *testing.T) {
 	t.Parallel()
-	w := newEnv(t)
+	w := messagingtest.New(t)
 	a, b, _ := w.Pair()
 	api := newAPI(w, a)
 	clientID := uuid.Must(uuid.NewV7()).String()
@@ -143,7 +145,7 @@ func TestHTTP_Operations(t *testing.T) {
 		response := api.Get(path)
 		require.Equal(t, want, response.Code, "%s: %s", path, response.Body)
 	}
-	var with []messaging.Conversation
+	var with []conversations.Conversation
 	require.NoError(t, json.Unmarshal(api.Get("/api/conversations?with="+b.ID.String()).Body.Bytes(), &with))
 	require.Len(t, with, 1)
 	require.Contains(t, api.Get("/api/conversations?with="+with[0].ID.String()).Body.String(), with[0].ID.String())
@@ -162,7 +164,7 @@ func TestHTTP_Operations(t *testing.T) {
 
 func TestHTTP_RefusesInvalidBodies(t *testing.T) {
 	t.Parallel()
-	w := newEnv(t)
+	w := messagingtest.New(t)
 	a, b, _ := w.Pair()
 	api := newAPI(w, a)
 	good := func(change string, to any) map[string]any {

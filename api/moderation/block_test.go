@@ -39,14 +39,14 @@ func (w *env) visibleOn(viewer, other web.Actor) (screens []string) {
 	for _, m := range matches {
 		add("matches", m.User.ID == other.ID)
 	}
-	conversations, _, err := w.chat.Conversations(ctx, viewer, "", 50)
+	conversations, _, err := w.chat.Conversations.List(ctx, viewer, "", 50)
 	require.NoError(w, err)
 	for _, c := range conversations {
 		add("conversations", c.User.ID == other.ID)
 	}
-	_, err = w.chat.ConversationWith(ctx, viewer, other.ID)
+	_, err = w.chat.Conversations.Get(ctx, viewer, other.ID)
 	add("conversation", err == nil)
-	_, err = w.chat.FindOpenConversation(ctx, viewer, other.ID)
+	_, err = w.chat.Conversations.FindOpen(ctx, viewer, other.ID)
 	add("typing", err == nil)
 	return screens
 }
@@ -94,7 +94,7 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	w := newEnv(t)
 	ann, bob, cid := w.Member("Ann Moss"), w.Member("Bob Moss"), w.Member("Cid Moss")
 	match := w.match(ann, bob)
-	before, err := w.chat.Sync(context.Background(), bob, "", 50)
+	before, err := w.chat.Conversations.Sync(context.Background(), bob, "", 50)
 	require.NoError(t, err)
 	require.Len(t, before.Conversations, 1)
 
@@ -106,7 +106,7 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 			"conversationId": match.ConversationID.String(), "userId": other.ID.String()}}, w.published(receiver, "unmatched"))
 	}
 	require.Empty(t, w.published(cid, "unmatched"))
-	delta, err := w.chat.Sync(context.Background(), bob, before.Cursor, 50)
+	delta, err := w.chat.Conversations.Sync(context.Background(), bob, before.Cursor, 50)
 	require.NoError(t, err)
 	require.Equal(t, []uuid.UUID{*match.ConversationID}, delta.Removed, "the sync removes the conversation")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, ann.ID))

@@ -9,7 +9,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/members"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -69,7 +69,7 @@ type MessageCopy struct {
 	Files    int       `json:"-"` // their number
 }
 
-func copyMessages(excerpts []messaging.Excerpt) []MessageCopy {
+func copyMessages(excerpts []messages.Excerpt) []MessageCopy {
 	list := make([]MessageCopy, len(excerpts))
 	for i, e := range excerpts {
 		list[i] = MessageCopy(e)
@@ -100,8 +100,8 @@ func collectEvidence(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in Repo
 		return e, err
 	}
 	e.Like = (*Liked)(like)
-	messages, err := messaging.NewestMessages(ctx, tx, reporter, reported, evidenceMessages)
-	e.Messages = copyMessages(messages)
+	newest, err := messages.NewestMessages(ctx, tx, reporter, reported, evidenceMessages)
+	e.Messages = copyMessages(newest)
 	return e, err
 }
 

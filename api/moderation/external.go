@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/media"
-	"heartward/api/messaging"
+	"heartward/api/messaging/flags"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/images"
 	"heartward/api/platform/nilcheck"
@@ -30,11 +30,11 @@ const (
 // removes one. It is used only if configured, because it sends texts and pictures to the
 // third party.
 type External struct {
-	endpoint  Endpoint
-	reports   *Service
-	messaging *messaging.Service
-	files     *media.Service
-	client    *http.Client
+	endpoint Endpoint
+	reports  *Service
+	flags    *flags.Service
+	files    *media.Service
+	client   *http.Client
 }
 
 // Endpoint is a moderation endpoint. Package config has validated its URL.
@@ -44,9 +44,9 @@ type Endpoint struct {
 }
 
 // NewExternal returns an External for an endpoint. It panics when a dependency is nil.
-func NewExternal(s *Service, m *messaging.Service, files *media.Service, e Endpoint) *External {
-	nilcheck.Must("moderation.NewExternal", nilcheck.Deps{"s": s, "m": m, "files": files})
-	return &External{endpoint: e, reports: s, messaging: m, files: files, client: &http.Client{
+func NewExternal(s *Service, f *flags.Service, files *media.Service, e Endpoint) *External {
+	nilcheck.Must("moderation.NewExternal", nilcheck.Deps{"s": s, "f": f, "files": files})
+	return &External{endpoint: e, reports: s, flags: f, files: files, client: &http.Client{
 		Timeout:       externalTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -71,7 +71,7 @@ func (e *RefusedError) Error() string {
 // It returns *RetryLaterError, *RefusedError, or another error after which a retry may
 // succeed. After an error the message is unchanged.
 func (r *External) Review(ctx context.Context, message uuid.UUID) error {
-	reviewed, err := r.messaging.FindReviewed(ctx, message)
+	reviewed, err := r.flags.FindReviewed(ctx, message)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (r *External) Review(ctx context.Context, message uuid.UUID) error {
 	if found.category == guard.None {
 		return nil
 	}
-	return r.messaging.RaiseFlag(ctx, message, found.category, found.score)
+	return r.flags.Raise(ctx, message, found.category, found.score)
 }
 
 // ReviewPicture sends a picture of a profile, or the poster of a video, to the endpoint, and

@@ -43,7 +43,7 @@ func endpoint(t *testing.T, serve http.HandlerFunc) string {
 // external returns a client of the endpoint.
 func (w *env) external(e moderation.Endpoint) *moderation.External {
 	files := media.New(w.Pool, w.blobs, w.members, w.jobs, nil)
-	return moderation.NewExternal(w.s, w.chat, files, e)
+	return moderation.NewExternal(w.s, w.chat.Flags, files, e)
 }
 
 func TestReview_StoresFlag(t *testing.T) {
@@ -79,7 +79,7 @@ func TestReview_StoresFlag(t *testing.T) {
 	}
 	require.Empty(t, requests, "no request to the endpoint")
 	w.Exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, insulting)
-	require.NoError(t, w.chat.RaiseFlag(ctx, insulting, "spam", 1), "the recipient accepts the message")
+	require.NoError(t, w.chat.Flags.Raise(ctx, insulting, "spam", 1), "the recipient accepts the message")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, insulting))
 }
 
@@ -131,7 +131,7 @@ func TestEnableReview_EnqueuesReviews(t *testing.T) {
 	w.match(ann, ben)
 	require.NoError(t, w.send(ann, ben, "not reviewed"))
 	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_message'`))
-	w.chat.EnableReview(false)
+	w.chat.Messages.EnableReview(false)
 	require.NoError(t, w.send(ann, ben, "looked at"))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
 		WHERE j.kind = 'review_message' AND j.queue = $1 AND m.content = 'looked at'`, media.ReviewQueue))

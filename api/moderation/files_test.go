@@ -11,6 +11,8 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/messaging/flags"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
@@ -19,14 +21,14 @@ import (
 )
 
 // sendPicture sends a picture and returns its file and message.
-func (w *env) sendPicture(from, to web.Actor, caption string) (file uuid.UUID, message messaging.Message) {
+func (w *env) sendPicture(from, to web.Actor, caption string) (file uuid.UUID, message messages.Message) {
 	w.Helper()
 	ctx := context.Background()
 	file = uuid.Must(uuid.NewV7())
 	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 7, 2, 2)`, file, from.ID)
 	w.Exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 7, 7, now() + interval '1 day')`, file, from.ID)
 	require.NoError(w, w.files.Put(ctx, blobs.Key(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
-	sent, err := w.chat.Send(ctx, from, messaging.Outgoing{
+	sent, err := w.chat.Messages.Send(ctx, from, messages.Outgoing{
 		RecipientID: to.ID, MessageType: "image", Content: caption, ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{file},
 	})
 	require.NoError(w, err)
@@ -65,7 +67,7 @@ func (w *env) readable(by web.Actor, file uuid.UUID) bool {
 }
 
 // makeEvidence makes bob's message evidence in one of three ways.
-func (w *env) makeEvidence(reason string, ann, bob web.Actor, message messaging.Message) {
+func (w *env) makeEvidence(reason string, ann, bob web.Actor, message messages.Message) {
 	w.Helper()
 	switch reason {
 	case "reported":
@@ -74,7 +76,7 @@ func (w *env) makeEvidence(reason string, ann, bob web.Actor, message messaging.
 	case "flagged":
 		w.Exec(`UPDATE messages SET flag = 'harassment' WHERE id = $1`, message.ID)
 	case "bothers":
-		w.answerFlag(ann, message.ID, messaging.Bothers)
+		w.answerFlag(ann, message.ID, flags.Bothers)
 	}
 }
 
@@ -93,7 +95,7 @@ func TestEvidenceFiles_ExistAsLongAsEvidence(t *testing.T) {
 			require.True(t, w.readable(ann, file), name)
 			switch deletion {
 			case "message deleted":
-				_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)
+				_, err := w.chat.Messages.Delete(context.Background(), bob, message.ConversationID, message.Seq)
 				require.NoError(t, err)
 			case "account deleted":
 				w.Exec(`DELETE FROM users WHERE id = $1`, bob.ID)
@@ -169,7 +171,7 @@ func TestEvidenceFiles_IncludeFilesOfMessageFlaggedByFilter(t *testing.T) {
 	w.chat.Start()
 	file, message := w.sendPicture(bob, ann, "look at this")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM evidence_files WHERE subject_id = $1 AND file_id = $2`, message.ID, file))
-	_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)
+	_, err := w.chat.Messages.Delete(context.Background(), bob, message.ConversationID, message.Seq)
 	require.NoError(t, err)
 	w.runCleanup()
 	require.True(t, w.stored(file))
@@ -184,12 +186,12 @@ func TestEvidenceFiles_AreStoredAgainForReopenedFlag(t *testing.T) {
 	w.match(ann, bob)
 	file, message := w.sendPicture(bob, ann, "")
 	w.makeEvidence("flagged", ann, bob, message)
-	w.answerFlag(ann, message.ID, messaging.Fine)
+	w.answerFlag(ann, message.ID, flags.Fine)
 	w.Exec(`UPDATE message_flags SET answered_at = now() - interval '91 days'`)
 	w.runCleanup()
 	require.Zero(t, w.Count(`SELECT count(*) FROM evidence_files`))
 	require.True(t, w.stored(file), "the file of an existing message is not deleted")
-	w.answerFlag(ann, message.ID, messaging.Bothers)
+	w.answerFlag(ann, message.ID, flags.Bothers)
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM evidence_files`))
 }
 
@@ -203,7 +205,7 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	file, message := w.sendPicture(bob, ann, "")
 	unflagged, _ := w.sendPicture(bob, ann, "")
 	w.makeEvidence("bothers", ann, bob, message)
-	_, err := w.chat.Delete(ctx, bob, message.ConversationID, message.Seq)
+	_, err := w.chat.Messages.Delete(ctx, bob, message.ConversationID, message.Seq)
 	require.NoError(t, err)
 	w.runCleanup()
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
-	"heartward/api/messaging"
+	"heartward/api/messaging/flags"
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
@@ -32,7 +32,7 @@ func (w *env) answerFlag(actor web.Actor, id uuid.UUID, answer string) {
 	var conversation uuid.UUID
 	var seq int64
 	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT conversation_id, seq FROM messages WHERE id = $1`, id).Scan(&conversation, &seq))
-	_, err := w.chat.AnswerFlag(context.Background(), actor, conversation, seq, answer)
+	_, err := w.chat.Flags.Answer(context.Background(), actor, conversation, seq, answer)
 	require.NoError(w, err)
 }
 
@@ -69,9 +69,9 @@ func TestFlags_SortsAndPages(t *testing.T) {
 	bothers := w.sendFlagged(ann, ben, "reported by the recipient", "off_platform")
 	fine := w.sendFlagged(ann, ben, "accepted by the recipient", "sexual_pressure")
 	scam := w.sendFlagged(ann, ben, "accepted by the recipient, about money", "money")
-	w.answerFlag(ben, bothers, messaging.Bothers)
-	w.answerFlag(ben, fine, messaging.Fine)
-	w.answerFlag(ben, scam, messaging.Fine)
+	w.answerFlag(ben, bothers, flags.Bothers)
+	w.answerFlag(ben, fine, flags.Fine)
+	w.answerFlag(ben, scam, flags.Fine)
 	want = append(want, bothers, money, scam, insult, later, spam)
 	for _, size := range []int{1, 4, 50} {
 		var got []uuid.UUID
@@ -218,7 +218,7 @@ func TestFlags_RecipientReopensFlag(t *testing.T) {
 	id := w.sendFlagged(ann, ben, "hm", "harassment")
 	require.NoError(t, w.decideFlag(admin, id, moderation.Dismiss))
 	require.Empty(t, w.queue(50))
-	w.answerFlag(ben, id, messaging.Bothers)
+	w.answerFlag(ben, id, flags.Bothers)
 	require.Len(t, w.queue(50), 1)
 	opened, err := w.s.OpenFlag(context.Background(), admin.ID, id, "Again")
 	require.NoError(t, err)

@@ -232,10 +232,10 @@ func TestEnableReview_EnqueuesPictures(t *testing.T) {
 	w := newEnv(t)
 	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
-	w.chat.EnableReview(false)
+	w.chat.Messages.EnableReview(false)
 	w.sendPicture(bob, ann, "")
 	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_message'`))
-	w.chat.EnableReview(true)
+	w.chat.Messages.EnableReview(true)
 	w.sendPicture(bob, ann, "")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_message' AND queue = $1`, media.ReviewQueue))
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
+	"heartward/api/messaging/requests"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
-func (w *env) request(from, to web.Actor, content string) (messaging.Requested, error) {
-	return w.chat.Request(context.Background(), from, messaging.Outgoing{
+func (w *env) request(from, to web.Actor, content string) (requests.Requested, error) {
+	return w.chat.Requests.Send(context.Background(), from, messages.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 }
@@ -30,14 +31,14 @@ func TestReport_ContainsTextOfRequest(t *testing.T) {
 		result, err := w.request(bob, ann, "send me money")
 		require.NoError(t, err)
 		if declined {
-			require.NoError(t, w.chat.Decline(context.Background(), ann, result.Conversation.ID))
+			require.NoError(t, w.chat.Requests.Decline(context.Background(), ann, result.Conversation.ID))
 		}
 		receipt := w.report(ann, report(bob))
 		e := w.evidence(receipt.ID)
 		require.Len(t, e.Messages, 1)
 		require.Equal(t, "send me money", e.Messages[0].Content)
 		require.Empty(t, w.visibleOn(bob, ann), "both sides of the conversation are closed")
-		_, err = w.chat.Delete(context.Background(), bob, result.Conversation.ID, 1)
+		_, err = w.chat.Messages.Delete(context.Background(), bob, result.Conversation.ID, 1)
 		testkit.RequireKind(t, err, fault.NotFound)
 		_, err = w.request(bob, ann, "once more")
 		testkit.RequireKind(t, err, fault.NotFound)
@@ -75,8 +76,8 @@ func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 				_, err := w.matching.Like(context.Background(), ann, matching.LikeInput{To: bob.ID, Kind: matching.Like})
 				tolerate(err)
 			},
-			func() { tolerate(w.chat.Decline(context.Background(), ann, id)) },
-			func() { _, err := w.chat.Accept(context.Background(), ann, id); tolerate(err) },
+			func() { tolerate(w.chat.Requests.Decline(context.Background(), ann, id)) },
+			func() { _, err := w.chat.Requests.Accept(context.Background(), ann, id); tolerate(err) },
 			func() { _, err := w.request(ann, bob, "me too"); tolerate(err) },
 		}
 		if round%2 == 1 {

@@ -11,6 +11,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus/bustest"
@@ -42,7 +43,7 @@ func newEnv(t testing.TB) *env {
 	w := &env{DB: pgtest.NewDB(t), events: &bustest.Recorder{}}
 	jobs := pgtest.Jobs(t, w.Pool)
 	w.matching = matching.New(w.Pool, w.events, jobs)
-	w.chat = messaging.New(w.Pool, w.events, w.matching, jobs, messaging.Unguarded).Unlimited()
+	w.chat = messaging.New(w.Pool, w.events, w.matching, jobs, messages.Unguarded).Unlimited()
 	w.chat.Start()
 	var err error
 	w.files, err = files.Open(t.Context(), "", t.TempDir())
@@ -76,7 +77,7 @@ func (w *env) match(x, y web.Actor) matching.LikeResult {
 }
 
 func (w *env) send(from, to web.Actor, content string) error {
-	_, err := w.chat.Send(context.Background(), from, messaging.Outgoing{
+	_, err := w.chat.Messages.Send(context.Background(), from, messages.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 	return err

@@ -10,8 +10,8 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/members"
-	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
@@ -81,12 +81,12 @@ func selectOpenFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (f Queu
 // selectContext returns the flagged message and up to aroundFlag messages before and after
 // it, ordered by seq. A deleted message has no content.
 func selectContext(ctx context.Context, db pg.DB, flag uuid.UUID) ([]MessageCopy, error) {
-	var at messaging.Position
+	var at messages.Position
 	err := db.QueryRow(ctx, `SELECT conversation_id, seq FROM message_flags WHERE message_id = $1`, flag).Scan(&at.ConversationID, &at.Seq)
 	if err != nil {
 		return nil, err
 	}
-	lists, err := messaging.MessagesAround(ctx, db, []messaging.Position{at}, aroundFlag)
+	lists, err := messages.MessagesAround(ctx, db, []messages.Position{at}, aroundFlag)
 	if err != nil {
 		return nil, err
 	}

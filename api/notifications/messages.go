@@ -10,7 +10,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
+	"heartward/api/messaging/unread"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 )
@@ -42,12 +43,12 @@ func (UnreadMessages) eventType() string { return "messages" }
 // In quiet hours it returns the time until their end. Messages stored meanwhile use the
 // same job, so that there is one push for each conversation after the quiet hours, and
 // none for messages that were read.
-func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args messaging.NotifyArgs, since time.Time) (time.Duration, error) {
+func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args messages.NotifyArgs, since time.Time) (time.Duration, error) {
 	settings, err := readSettings(ctx, tx, args.RecipientID)
 	if err != nil || !settings.Messages {
 		return 0, err
 	}
-	newest, err := messaging.LockNewestUnread(ctx, tx, args.ConversationID, args.RecipientID, settings.mediaTypes())
+	newest, err := unread.LockNewest(ctx, tx, args.ConversationID, args.RecipientID, settings.mediaTypes())
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil // read, notified, deleted, muted or closed
 	}
@@ -60,10 +61,10 @@ func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.I
 	if wait := settings.quietFor(newest.Now); wait > 0 {
 		return wait, nil
 	}
-	if age := newest.Now.Sub(newest.SentAt); age < messaging.NotifyDelay-time.Second && newest.Now.Sub(since) < maxBurst {
-		return messaging.NotifyDelay - age, nil
+	if age := newest.Now.Sub(newest.SentAt); age < messages.NotifyDelay-time.Second && newest.Now.Sub(since) < maxBurst {
+		return messages.NotifyDelay - age, nil
 	}
-	if err := messaging.MarkNotified(ctx, tx, args.ConversationID, args.RecipientID, newest.Seq); err != nil {
+	if err := unread.MarkNotified(ctx, tx, args.ConversationID, args.RecipientID, newest.Seq); err != nil {
 		return 0, err
 	}
 	devices, err := devicesFor(ctx, tx, args.RecipientID, Messages)
@@ -75,12 +76,12 @@ func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.I
 
 // load also returns pgx.ErrNoRows if a later push includes these messages.
 func (e UnreadMessages) load(ctx context.Context, db pg.DB, member uuid.UUID, settings Preferences) (Notification, error) {
-	unread, err := messaging.SummariseUnread(ctx, db, e.ConversationID, member, e.Seq, settings.mediaTypes())
+	unread, err := unread.Summarise(ctx, db, e.ConversationID, member, e.Seq, settings.mediaTypes())
 	return unreadSummary(unread).notification(e), err
 }
 
 // unreadSummary renders the unread messages of a conversation.
-type unreadSummary messaging.UnreadSummary
+type unreadSummary unread.Summary
 
 const bodyWithoutText = "Sent you a message"
 

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/unread"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 	"heartward/push"
@@ -200,10 +200,10 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 const maxRead = 5
 
 func (s *Service) readState(ctx context.Context, member uuid.UUID) (state deviceState, err error) {
-	if state.unread, err = messaging.CountUnread(ctx, s.pool, member); err != nil {
+	if state.unread, err = unread.Count(ctx, s.pool, member); err != nil {
 		return state, err
 	}
-	state.read, err = messaging.ReadAfterNotified(ctx, s.pool, member, maxRead)
+	state.read, err = unread.ReadAfterNotified(ctx, s.pool, member, maxRead)
 	return state, err
 }
 

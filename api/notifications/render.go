@@ -12,7 +12,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/google/uuid"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/unread"
 )
 
 const (
@@ -27,14 +27,14 @@ const (
 // generic text instead. It uses Conversation to reply and to mark as read, and closes the
 // notifications of messages that Read names.
 type payload struct {
-	WebPush      int                  `json:"web_push"`
-	Notification notification         `json:"notification"`
-	Member       uuid.UUID            `json:"member"`
-	AppBadge     int                  `json:"app_badge"`
-	Mutable      bool                 `json:"mutable"` // the service worker may change it
-	Vibrate      bool                 `json:"vibrate"`
-	Conversation *conversation        `json:"conversation,omitempty"`
-	Read         []messaging.ReadUpTo `json:"read,omitempty"`
+	WebPush      int               `json:"web_push"`
+	Notification notification      `json:"notification"`
+	Member       uuid.UUID         `json:"member"`
+	AppBadge     int               `json:"app_badge"`
+	Mutable      bool              `json:"mutable"` // the service worker may change it
+	Vibrate      bool              `json:"vibrate"`
+	Conversation *conversation     `json:"conversation,omitempty"`
+	Read         []unread.ReadUpTo `json:"read,omitempty"`
 }
 
 type conversation struct {
@@ -54,8 +54,8 @@ type notification struct {
 
 // deviceState is what a push tells a device beside its event.
 type deviceState struct {
-	unread int                  // conversations with unread messages, shown on the app's icon
-	read   []messaging.ReadUpTo // conversations that were read on any device
+	unread int               // conversations with unread messages, shown on the app's icon
+	read   []unread.ReadUpTo // conversations that were read on any device
 }
 
 // render returns the payload of a push.

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/unread"
 	"heartward/api/platform/fuzztest"
 )
 
@@ -32,7 +32,7 @@ func FuzzRender(f *testing.F) {
 		}
 	}
 	member, event := uuid.New(), UnreadMessages{uuid.New(), 7}
-	state := deviceState{unread: 1, read: slices.Repeat([]messaging.ReadUpTo{{ConversationID: uuid.New(), Seq: 1 << 40}}, maxRead)}
+	state := deviceState{unread: 1, read: slices.Repeat([]unread.ReadUpTo{{ConversationID: uuid.New(), Seq: 1 << 40}}, maxRead)}
 	f.Fuzz(func(t *testing.T, name, content string, kind, count int, ms int64, hidden bool) {
 		kinds := []string{"text", "audio", "video", "image", "date"}
 		n := unreadSummary{

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/unread"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -122,8 +122,8 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 	})
 }
 
-func (s Preferences) mediaTypes() messaging.MediaTypes {
-	return messaging.MediaTypes{Voices: s.VoiceMessageNotifications, Videos: s.VideoMessageNotifications}
+func (s Preferences) mediaTypes() unread.MediaTypes {
+	return unread.MediaTypes{Voices: s.VoiceMessageNotifications, Videos: s.VideoMessageNotifications}
 }
 
 // hasSameQuietHours reports whether both have the same quiet hours.

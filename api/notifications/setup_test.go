@@ -16,7 +16,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/notifications"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
@@ -104,7 +104,7 @@ func subscription(t testing.TB, n int) push.Subscription {
 // notify runs the decision once, and returns how long the job would be snoozed.
 func (w *env) notify(since time.Time) (wait time.Duration) {
 	w.Helper()
-	args := messaging.NotifyArgs{ConversationID: w.conversation, RecipientID: w.b.ID}
+	args := messages.NotifyArgs{ConversationID: w.conversation, RecipientID: w.b.ID}
 	require.NoError(w, pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) (err error) {
 		wait, err = w.s.NotifyMessages(context.Background(), tx, w.jobs, args, since)
 		return err

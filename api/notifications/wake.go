@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/matching"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/pg"
 )
 
@@ -39,7 +39,7 @@ func wakeSnoozed(ctx context.Context, db pg.DB, member uuid.UUID) error {
 		args  map[string]any
 		kinds []string
 	}{
-		{map[string]any{"recipientId": member}, []string{messaging.NotifyArgs{}.Kind()}},
+		{map[string]any{"recipientId": member}, []string{messages.NotifyArgs{}.Kind()}},
 		{map[string]any{"memberId": member}, []string{matching.NotifyLikesArgs{}.Kind(), PushArgs{}.Kind()}},
 	} {
 		_, err := db.Exec(ctx, `

@@ -141,11 +141,11 @@ func addGauges(core *Core, deps api.Deps) {
 	})
 	m.Gauge("heartward_bus_lost_events", "Lost events of other nodes.", func() float64 { return float64(core.Bus.Missed()) })
 	m.Gauge("heartward_send_queue_depth", "Messages and receipts that wait to be stored or are being stored.",
-		func() float64 { return float64(deps.Messaging.QueueStats().Depth) })
+		func() float64 { return float64(deps.Messaging.Messages.QueueStats().Depth) })
 	m.Gauge("heartward_send_queue_accepted", "Messages and receipts that were enqueued.",
-		func() float64 { return float64(deps.Messaging.QueueStats().Accepted) })
+		func() float64 { return float64(deps.Messaging.Messages.QueueStats().Accepted) })
 	m.Gauge("heartward_send_queue_batches", "Stored batches of messages and receipts.",
-		func() float64 { return float64(deps.Messaging.QueueStats().Batches) })
+		func() float64 { return float64(deps.Messaging.Messages.QueueStats().Batches) })
 	m.Gauge("heartward_uploads_receiving", "Upload parts that are being received.", func() float64 { return float64(deps.Media.Receiving()) })
 	m.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.IndexStats().Members) })
 	m.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.IndexStats().Bytes) })

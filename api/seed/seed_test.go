@@ -23,6 +23,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
@@ -277,7 +278,7 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.Greater(t, testkit.Count(t, pool, `SELECT count(*) FROM messages WHERE reply_to IS NOT NULL`), 3)
 
 	states := map[string]int{}
-	delta, err := messaging.New(pool, discardBus{}, service, jobs, messaging.Unguarded).Sync(t.Context(), actor, "", 50)
+	delta, err := messaging.New(pool, discardBus{}, service, jobs, messages.Unguarded).Conversations.Sync(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	for _, c := range delta.Conversations {
 		states["request "+c.Request]++

@@ -32,7 +32,7 @@ func watchAchievements(s api.Services) {
 		}
 		return s.Moments.Matched(ctx, tx, id, ids...)
 	})
-	s.Messaging.WatchMilestones(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
+	s.Messaging.Messages.WatchMilestones(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
 		return s.Badges.Enqueue(ctx, tx, badges.MessageSent, ids...)
 	})
 	s.Community.WatchPublished(func(ctx context.Context, tx pgx.Tx, author uuid.UUID) error {

@@ -34,7 +34,7 @@ func Workers(d Deps, s api.Services) jobs.Deps {
 		Data: api.Data(), Site: d.Config.PublicURL.String(), Contact: d.Config.Contact(), OutsideContact: d.Config.OutsideContact,
 	}
 	if c := d.Config; c.ModerationURL != "" {
-		deps.External = moderation.NewExternal(s.Moderation, s.Messaging, s.Media, moderation.Endpoint{
+		deps.External = moderation.NewExternal(s.Moderation, s.Messaging.Flags, s.Media, moderation.Endpoint{
 			URL: c.ModerationURL, Key: c.ModerationKey, Model: c.ModerationModel, Pictures: c.ModerationPictures == "on",
 		})
 	}

@@ -89,7 +89,7 @@ func New(d Deps) api.Services {
 	s.Community = newCommunity(d, stored, s.Media, s.Moderation)
 	s.Discovery = discovery.New(pool)
 	s.Discovery.ScaleLimits(c.RateLimitScale)
-	s.Dates = dates.New(pool, events, jobs, s.Messaging, dates.Config{Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale})
+	s.Dates = dates.New(pool, events, jobs, s.Messaging.Messages, dates.Config{Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale})
 	s.Notifications = newNotifications(d)
 	s.Queue = queue.New(pool)
 	s.Admin = admin.New(pool, events, jobs)
@@ -160,14 +160,14 @@ func newMembers(d Deps, stored *blobs.Service, activities *activity.Service) *me
 	return s
 }
 
-// newMessaging returns the service of messages. With MODERATION_URL it has texts reviewed, and pictures if
+// newMessaging returns the services of messaging. With MODERATION_URL it has texts reviewed, and pictures if
 // MODERATION_PICTURES is on.
 func newMessaging(d Deps, match *matching.Service, pictures *media.Service) *messaging.Service {
 	s := messaging.New(d.Pool, d.Bus, match, d.Jobs, guard.Category)
 	if d.Config.ModerationURL == "" {
 		return s
 	}
-	s.EnableReview(d.Config.ModerationPictures == "on")
+	s.Messages.EnableReview(d.Config.ModerationPictures == "on")
 	if d.Config.ModerationPictures == "on" {
 		pictures.EnableReview()
 	}

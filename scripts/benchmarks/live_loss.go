@@ -14,7 +14,7 @@ import (
 	natsserver "github.com/nats-io/nats-server/v2/server"
 
 	"heartward/api/live"
-	"heartward/api/messaging"
+	"heartward/api/messaging/messages"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/web"
 )
@@ -61,7 +61,7 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 	}
 	measure := func(prefix string) (time.Duration, error) {
 		begun := time.Now()
-		_, err := sender.Send(ctx, web.Actor{ID: pair[0]}, messaging.Outgoing{RecipientID: pair[1], Content: sampleText, ClientID: uuid.Must(uuid.NewV7())})
+		_, err := sender.Messages.Send(ctx, web.Actor{ID: pair[0]}, messages.Outgoing{RecipientID: pair[1], Content: sampleText, ClientID: uuid.Must(uuid.NewV7())})
 		if err == nil {
 			err = readUntil(sockets[0], prefix)
 		}

@@ -1,0 +1,70 @@
+package conversations
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+)
+
+// Locked is a conversation from one member's side, whose row is locked until
+// the end of the transaction.
+type Locked struct {
+	ID, Peer  uuid.UUID
+	IsRequest bool
+	IsSender  bool // of the request
+	Declined  bool // by the peer
+	MayWrite  bool // the member's own profile is shown
+}
+
+// Lock locks the conversation that is shown to me and identified by other. Its
+// messages do not change until the end of the transaction. It returns ErrNoRows if there is
+// none.
+func Lock(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c Locked, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT
+			c.id,
+			CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END,
+			c.requested_by IS NOT NULL,
+			coalesce(c.requested_by = $1, false),
+			c.declined_at IS NOT NULL,
+			(SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
+		FROM conversations c
+		WHERE `+IdentifiedSQL+`
+		FOR NO KEY UPDATE OF c`, me, other).
+		Scan(&c.ID, &c.Peer, &c.IsRequest, &c.IsSender, &c.Declined, &c.MayWrite)
+	return c, err
+}
+
+// LockOpen locks an open conversation of member, which is no request and whose other member,
+// the peer, is active. Its messages do not change, and it is not closed, until the end of the
+// transaction. It returns pgx.ErrNoRows if there is none.
+func LockOpen(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) (peer uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT o.id
+		FROM conversations c
+		JOIN profiles o
+			ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
+			AND o.profile_status = 'active'
+			AND $1 IN (c.user_a, c.user_b)
+			AND c.closed_at IS NULL
+			AND c.requested_by IS NULL
+		WHERE c.id = $2
+		FOR NO KEY UPDATE OF c`, member, conversation).Scan(&peer)
+	return peer, err
+}
+
+// RecipientOf returns the recipient of a message by sender: me or the peer.
+func (c Locked) RecipientOf(sender, me uuid.UUID) uuid.UUID {
+	if sender == me {
+		return c.Peer
+	}
+	return me
+}
+
+// ErrNotShownYet returns the error for a member who writes while their own profile is not shown.
+func ErrNotShownYet() error {
+	return fault.New(fault.Forbidden, "You can write to others as soon as your own profile is shown.")
+}

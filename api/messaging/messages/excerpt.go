@@ -1,0 +1,89 @@
+package messages
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Excerpt is the copy of a stored message for moderation. A deleted message has no content.
+type Excerpt struct {
+	ID       uuid.UUID
+	Seq      int64
+	SenderID uuid.UUID
+	Type     string
+	Content  string
+	SentAt   time.Time
+	Files    int // their number
+}
+
+const excerptColumns = `
+	m.id,
+	m.seq,
+	m.sender_id,
+	m.message_type,
+	m.content,
+	m.sent_at,
+	(SELECT count(*) FROM attachments f WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq)`
+
+func (e *Excerpt) scanTargets() []any {
+	return []any{&e.ID, &e.Seq, &e.SenderID, &e.Type, &e.Content, &e.SentAt, &e.Files}
+}
+
+// NewestMessages returns at most limit messages of two members, the newest, ordered by
+// seq. It does not check whether their conversation is open.
+func NewestMessages(ctx context.Context, db pg.DB, x, y uuid.UUID, limit int) ([]Excerpt, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT *
+		FROM (
+			SELECT `+excerptColumns+`
+			FROM conversations c
+			JOIN messages m ON m.conversation_id = c.id
+			WHERE c.user_a = least($1::uuid, $2::uuid)
+				AND c.user_b = greatest($1::uuid, $2::uuid)
+			ORDER BY m.seq DESC
+			LIMIT $3
+		) newest
+		ORDER BY seq`, x, y, limit)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e Excerpt, err error) {
+		err = row.Scan(e.scanTargets()...)
+		e.SentAt = web.Time(e.SentAt)
+		return e, err
+	})
+}
+
+// Position identifies a message by its conversation and seq.
+type Position struct {
+	ConversationID uuid.UUID
+	Seq            int64
+}
+
+// MessagesAround returns for each position the message and up to n messages before and after
+// it, ordered by seq.
+func MessagesAround(ctx context.Context, db pg.DB, positions []Position, n int) ([][]Excerpt, error) {
+	conversations, seqs := make([]uuid.UUID, len(positions)), make([]int64, len(positions))
+	for i, p := range positions {
+		conversations[i], seqs[i] = p.ConversationID, p.Seq
+	}
+	rows, _ := db.Query(ctx, `
+		SELECT p.n - 1, `+excerptColumns+`
+		FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS p (conversation_id, seq, n)
+		JOIN messages m
+			ON m.conversation_id = p.conversation_id
+			AND m.seq BETWEEN p.seq - $3 AND p.seq + $3
+		ORDER BY p.n, m.seq`, conversations, seqs, n)
+	lists := make([][]Excerpt, len(positions))
+	var i int
+	var e Excerpt
+	_, err := pgx.ForEachRow(rows, append([]any{&i}, e.scanTargets()...), func() error {
+		e.SentAt = web.Time(e.SentAt)
+		lists[i] = append(lists[i], e)
+		return nil
+	})
+	return lists, err
+}

@@ -1,0 +1,94 @@
+package requests_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/messaging/messagingtest"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
+)
+
+// A request to a member who has sent a request to the actor accepts that request.
+func TestRequest_MutualRequestsOpenConversation(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	for round := range 8 {
+		a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
+		var wait sync.WaitGroup
+		for _, pair := range [][2]web.Actor{{a, b}, {b, a}} {
+			wait.Go(func() {
+				if _, err := w.Request(pair[0], pair[1], "hello"); err != nil {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND last_seq = 2
+			AND user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)`, a.ID, b.ID), "round %d", round)
+	}
+	// The same holds for a declined request.
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
+	requested := w.MustRequest(a, b, "hello")
+	require.NoError(t, w.S.Requests.Decline(context.Background(), b, requested.Conversation.ID))
+	back := w.MustRequest(b, a, "I thought about it")
+	require.Equal(t, requested.Conversation.ID, back.Conversation.ID)
+	require.Equal(t, "none", back.Conversation.Request)
+	require.EqualValues(t, 2, back.Message.Seq)
+}
+
+// Concurrent calls of Accept, Decline, Request, Leave, React and Delete lead to a valid
+// state and no internal error.
+func TestRequest_ConcurrentAnswersLeaveValidState(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	for range 12 {
+		a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
+		id := w.MustRequest(a, b, "hello").Conversation.ID
+		var wait sync.WaitGroup
+		for _, act := range []func() error{
+			func() error { _, err := w.S.Requests.Accept(context.Background(), b, id); return err },
+			func() error { return w.S.Requests.Decline(context.Background(), b, id) },
+			func() error { _, err := w.Request(b, a, "me too"); return err },
+			func() error { return w.S.Conversations.Leave(context.Background(), a, id) },
+			func() error { _, err := w.S.Messages.React(context.Background(), b, id, 1, "👍"); return err },
+			func() error { _, err := w.S.Messages.Delete(context.Background(), a, id, 1); return err },
+		} {
+			wait.Go(func() {
+				err := act()
+				if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.Conflict) {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM conversations WHERE id = $1 AND closed_at IS NOT NULL`, id))
+		require.Empty(t, w.Sync(a, "").Conversations)
+		require.Empty(t, w.Sync(b, "").Conversations)
+		_, err := w.Request(a, b, "once more")
+		testkit.RequireKind(t, err, fault.NotFound)
+	}
+}
+
+func TestLeave_EndsConversationForBoth(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	a, b, _ := w.Pair()
+	id := w.Send(a, b, "hello").ConversationID
+	w.Events.Take()
+	require.NoError(t, w.S.Conversations.Leave(context.Background(), a, id))
+	events := w.Events.Take()
+	require.Len(t, messagingtest.EventsOfType(events, a, "unmatched"), 1)
+	require.Len(t, messagingtest.EventsOfType(events, b, "unmatched"), 1)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
+	require.NoError(t, w.S.Conversations.Leave(context.Background(), a, id), "again")
+	require.Empty(t, w.Events.Take())
+	require.Empty(t, w.Sync(b, "").Conversations)
+	testkit.RequireKind(t, w.S.Conversations.Leave(context.Background(), a, uuid.New()), fault.NotFound)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`), "messages are not deleted")
+}
