@@ -1,7 +1,7 @@
 // Package conversations implements conversations of two members, as each of them sees and
 // arranges them: the list, the changes for the devices' sync, the settings of one side, and
 // the end. It owns the table conversations, apart from what package messages counts in it
-// for each message: seqs, marks of receipts and revs.
+// for each message (seqs, marks of receipts, revs, sparks) and what package unread marks.
 package conversations
 
 import (

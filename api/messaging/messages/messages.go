@@ -1,6 +1,7 @@
 // Package messages implements the messages of conversations: they are sent, listed, answered by
 // reactions, deleted, and marked as received and read. It owns the table messages, and in the
-// table conversations the columns that it counts for each message: seqs, marks and revs.
+// table conversations the columns that it counts for each message: seqs, marks of receipts,
+// revs and sparks.
 //
 // A message is committed, then published, then acknowledged. A device that misses the event
 // gets the message by the sync of package conversations.

@@ -5,10 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/messaging/messagingtest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
@@ -73,22 +71,4 @@ func TestRequest_ConcurrentAnswersLeaveValidState(t *testing.T) {
 		_, err := w.Request(a, b, "once more")
 		testkit.RequireKind(t, err, fault.NotFound)
 	}
-}
-
-func TestLeave_EndsConversationForBoth(t *testing.T) {
-	t.Parallel()
-	w := newEnv(t)
-	a, b, _ := w.Pair()
-	id := w.Send(a, b, "hello").ConversationID
-	w.Events.Take()
-	require.NoError(t, w.S.Conversations.Leave(context.Background(), a, id))
-	events := w.Events.Take()
-	require.Len(t, messagingtest.EventsOfType(events, a, "unmatched"), 1)
-	require.Len(t, messagingtest.EventsOfType(events, b, "unmatched"), 1)
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
-	require.NoError(t, w.S.Conversations.Leave(context.Background(), a, id), "again")
-	require.Empty(t, w.Events.Take())
-	require.Empty(t, w.Sync(b, "").Conversations)
-	testkit.RequireKind(t, w.S.Conversations.Leave(context.Background(), a, uuid.New()), fault.NotFound)
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`), "messages are not deleted")
 }

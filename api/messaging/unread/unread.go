@@ -1,5 +1,6 @@
-// Package unread reads and marks what a member has not read, for the notifications on the
-// member's devices.
+// Package unread reads what a member has not read, for the notifications on the member's devices,
+// and marks up to which message they were sent: it owns the columns a_notified_seq and
+// b_notified_seq of the table conversations.
 package unread
 
 import (
