@@ -33,6 +33,8 @@ const IdentifiedSQL = ShownSQL + `
 		OR (c.user_a = least($1::uuid, $2::uuid) AND c.user_b = greatest($1::uuid, $2::uuid))
 	)`
 
+// FindID returns the id of the conversation that is shown to me and identified by other. It
+// returns pgx.ErrNoRows if there is none.
 func FindID(ctx context.Context, db pg.DB, me, other uuid.UUID) (id uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `SELECT c.id FROM conversations c WHERE `+IdentifiedSQL, me, other).Scan(&id)
 	return id, err

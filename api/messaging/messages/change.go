@@ -31,7 +31,8 @@ type changedMessage struct {
 
 // Change calls change under the lock of the conversation that other identifies.
 // change writes the change and returns its audience, whose devices sync and get an event.
-// The changes of a member are rate limited, because each is an event for the other.
+// The changes of a member are rate limited, because each is an event for the other. Change
+// returns the error of change, RateLimited, and NotFound if there is no such message.
 func (s *Service) Change(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
 	change func(tx pgx.Tx, c conversations.Locked, m State) (Audience, error),
 ) (Message, error) {
@@ -119,6 +120,8 @@ func (s *Service) PublishChange(message Message, recipient uuid.UUID) {
 	}
 }
 
+// PublishChangeTo publishes a changed message to one member, with the fields that the member may
+// see. It must be called after the commit.
 func (s *Service) PublishChangeTo(member uuid.UUID, message Message) {
 	s.events.Publish(bus.MemberSubject(member), bus.Event("", changedEvent{"message_changed", message.For(member)}))
 }

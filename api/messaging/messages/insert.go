@@ -42,7 +42,8 @@ type Stored struct {
 	isMilestone bool     // whether it starts the conversation, is the first reply, or the first after a day
 }
 
-// Prepare returns the message with an id, its sender and the category of the guard.
+// Prepare returns the message for InsertTx: with an id, its sender and the category of the guard.
+// It checks nothing: a caller with a text of a member calls CheckOutgoing first.
 func (s *Service) Prepare(sender uuid.UUID, m Outgoing) (*Outgoing, error) {
 	id, err := uuid.NewV7()
 	if err != nil {

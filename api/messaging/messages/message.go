@@ -135,7 +135,7 @@ func toAPITime(t *time.Time) *time.Time {
 	return &converted
 }
 
-// Scan scans ColumnsSQL and the columns after them.
+// Scan scans a row of ColumnsSQL into m and the columns after them into rest.
 func Scan(row pgx.Row, m *Message, rest ...any) error {
 	var files []media.Row
 	err := row.Scan(append(m.scanTargets(&files), rest...)...)
@@ -161,6 +161,8 @@ func ByClientID(ctx context.Context, db pg.DB, sender, recipient, clientID uuid.
 	return m, err
 }
 
+// BySeq returns a message of a conversation from the side of viewer, or pgx.ErrNoRows. It does not
+// check whether viewer may see it.
 func BySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, seq int64) (m Message, err error) {
 	err = Scan(db.QueryRow(ctx, `
 		SELECT `+ColumnsSQL+`
