@@ -100,7 +100,7 @@ func (s *Service) findOwn(ctx context.Context, author, clientID uuid.UUID) (Post
 func (s *Service) useImage(ctx context.Context, owner, upload uuid.UUID, fn func(tx pgx.Tx) error) error {
 	err := s.media.UsePicture(ctx, owner, upload, func(tx pgx.Tx) ([]uuid.UUID, error) { return nil, fn(tx) })
 	if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Invalid) {
-		return fault.InvalidField("featuredImage", fault.From(err).Message)
+		return fault.From(err).ForField("featuredImage")
 	}
 	return err
 }

@@ -132,9 +132,7 @@ func (s *Service) acquireSlot(ctx context.Context) (release func(), err error) {
 }
 
 func busy(ctx context.Context) error {
-	err := fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err())
-	err.RetryAfter = 2 * time.Second
-	return err
+	return fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err()).After(2 * time.Second)
 }
 
 func query(me viewer, set FilterSet, exclude uuid.UUID) index.Query {

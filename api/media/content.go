@@ -99,7 +99,7 @@ func inspectRecording(ctx context.Context, kind recordings.Kind, maxDuration tim
 	}
 	picture, err := images.Convert(ctx, rec.poster, rec.posterSize)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Field != "" {
-		f.Field = "poster"
+		return content{}, f.WithField("poster")
 	}
 	if err != nil {
 		return content{}, err

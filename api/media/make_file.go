@@ -294,9 +294,7 @@ func withField(field string, err error) error {
 	if f.Field == "poster" {
 		field = "posterUploadId"
 	}
-	named := *f
-	named.Field = field
-	return &named
+	return f.WithField(field)
 }
 
 // assembly holds assembled uploads, each in a temporary file that is already

@@ -28,9 +28,7 @@ type PromptText struct {
 
 // errChangedElsewhere returns Conflict with the field.
 func errChangedElsewhere(field string) error {
-	err := fault.New(fault.Conflict, "You changed this on another device meanwhile.").WithCode("changed_elsewhere")
-	err.Field = field
-	return err
+	return fault.New(fault.Conflict, "You changed this on another device meanwhile.").WithCode("changed_elsewhere").WithField(field)
 }
 
 // lock locks the member's row. It returns NotFound for an unknown member, and the error of checkBefore.

@@ -178,9 +178,8 @@ func withUnknownVoice(prompts []PromptChange, old PromptChange) ([]PromptChange,
 		}
 	}
 	if len(prompts) == maxPrompts {
-		err := fault.New(fault.Conflict, fmt.Sprintf("Your profile has a newer recorded answer to “%s”. Please remove one of these prompts to make room for it, and save again.", old.Question))
-		err.Field = "prompts"
-		return nil, err
+		return nil, fault.New(fault.Conflict, fmt.Sprintf("Your profile has a newer recorded answer to “%s”. Please remove one of these prompts to make room for it, and save again.", old.Question)).
+			WithField("prompts")
 	}
 	return append(prompts, old), nil
 }

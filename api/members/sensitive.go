@@ -93,7 +93,7 @@ func (r ration) allow(ctx context.Context, tx pgx.Tx, id uuid.UUID, before, afte
 	}
 	err := limits.Allow(ctx, tx, r.changes, id.String())
 	if fault.Is(err, fault.RateLimited) {
-		return fault.Limited(r.message, fault.From(err).RetryAfter)
+		return fault.From(err).Saying(r.message)
 	}
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (s *Service) Change(ctx context.Context, actor web.Actor, other uuid.UUID, 
 	change func(tx pgx.Tx, c conversations.Locked, m State) (Audience, error),
 ) (Message, error) {
 	if err := s.changes.Allow(actor.ID); err != nil {
-		return Message{}, fault.Limited("That was a lot at once. Please wait a moment.", fault.From(err).RetryAfter)
+		return Message{}, fault.From(err).Saying("That was a lot at once. Please wait a moment.")
 	}
 	changed, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (changedMessage, error) {
 		c, err := conversations.Lock(ctx, tx, actor.ID, other)

@@ -167,7 +167,7 @@ func countRequest(ctx context.Context, tx pgx.Tx, sender uuid.UUID, isNew bool) 
 	}
 	err := limits.Allow(ctx, tx, rule, sender.String())
 	if fault.Is(err, fault.RateLimited) {
-		return fault.Limited(message, fault.From(err).RetryAfter)
+		return fault.From(err).Saying(message)
 	}
 	return err
 }

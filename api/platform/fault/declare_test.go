@@ -72,3 +72,14 @@ func TestError_MethodsReturnCopies(t *testing.T) {
 	require.Equal(t, "It is taken.", errPlain.Message)
 	require.Zero(t, errPlain.RetryAfter)
 }
+
+func TestError_KeepsCodeWithField(t *testing.T) {
+	t.Parallel()
+	e := errPlain.ForField("name")
+	require.Equal(t, "test_plain", e.Code)
+	require.Equal(t, "invalid", fault.New(fault.NotFound, "x").ForField("name").Code, "the kind was the code")
+	e = errPlain.WithField("name")
+	require.Equal(t, fault.Conflict, e.Kind)
+	require.Equal(t, "name", e.Field)
+	require.Empty(t, errPlain.Field)
+}

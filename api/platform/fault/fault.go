@@ -49,12 +49,13 @@ const defaultRetryAfter = 2 * time.Second
 // New returns an error of kind with a message for the client.
 func New(kind Kind, message string) *Error { return Wrap(kind, message, nil) }
 
-// InvalidField returns an Invalid error about a field.
+// InvalidField returns an Invalid error about a field. For the error of a call there is ForField, which keeps its code.
 func InvalidField(field, message string) *Error {
 	return New(Invalid, message).ForField(field)
 }
 
-// Limited returns a RateLimited error. A retry makes sense after retryAfter.
+// Limited returns a RateLimited error. A retry makes sense after retryAfter, which is positive. For the error of a call there
+// is Saying, which keeps its code and its time.
 func Limited(message string, retryAfter time.Duration) *Error {
 	return New(RateLimited, message).After(retryAfter)
 }
@@ -66,10 +67,21 @@ func (e *Error) WithCode(code string) *Error {
 	return c
 }
 
-// ForField returns a copy of e about a field of the request, which is Invalid.
+// ForField returns a copy of e about a field of the request, which is Invalid. It keeps the code, unless that is the
+// former kind.
 func (e *Error) ForField(field string) *Error {
+	c := e.WithField(field)
+	if c.Code == string(c.Kind) {
+		c.Code = string(Invalid)
+	}
+	c.Kind = Invalid
+	return c
+}
+
+// WithField returns a copy of e about a field of the request, of the same kind.
+func (e *Error) WithField(field string) *Error {
 	c := e.copied()
-	c.Kind, c.Field = Invalid, field
+	c.Field = field
 	return c
 }
 

@@ -236,7 +236,5 @@ func formatOf(raw []byte) (format, error) {
 func invalid(message string) error { return fault.InvalidField("photo", message) }
 
 func unreadable(cause error) error {
-	f := fault.Wrap(fault.Invalid, "We could not read this picture. It may be damaged; please choose another.", cause)
-	f.Field = "photo"
-	return f
+	return fault.Wrap(fault.Invalid, "We could not read this picture. It may be damaged; please choose another.", cause).WithField("photo")
 }

@@ -135,9 +135,7 @@ func (c contents) check(kind Kind, longest time.Duration) error {
 }
 
 func invalid(message string, cause error) error {
-	f := fault.Wrap(fault.Invalid, message, cause)
-	f.Field = "recording"
-	return f
+	return fault.Wrap(fault.Invalid, message, cause).WithField("recording")
 }
 
 // errStructure is the cause of a refusal because of the structure of a file.
