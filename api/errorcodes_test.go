@@ -19,8 +19,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// checkCodes checks that the codes of an error response are in the enum of the OpenAPI document, with parameters of
-// their types.
+// checkCodes checks that the codes of an error response are in the enum of the OpenAPI document, with exactly the
+// parameters that it has for them.
 func (s *env) checkCodes(request *http.Request, got httpResponse) {
 	s.Helper()
 	isCompressed := got.header.Get("Content-Encoding") != ""
@@ -45,6 +45,11 @@ func (s *env) checkCode(request *http.Request, code string, params map[string]an
 	for name, value := range params {
 		if !hasType(value, types[name]) {
 			s.Errorf("%s %s: the parameter %s of %s is %v, not of the type %q", request.Method, request.URL.Path, name, code, value, types[name])
+		}
+	}
+	for name := range types {
+		if _, sent := params[name]; !sent {
+			s.Errorf("%s %s: the parameter %s of %s is missing", request.Method, request.URL.Path, name, code)
 		}
 	}
 }
@@ -87,6 +92,9 @@ func TestErrors_HaveCodes(t *testing.T) {
 			case *ast.CallExpr:
 				if isOfFault(n.Fun, "New", "InvalidField", "Wrap", "Limited") {
 					withoutCode++
+					if isMadeFromFault(n.Args) {
+						t.Errorf("%s: an error made from parts of another loses its code and parameters: use Saying, ForField or WithField", source.path)
+					}
 				}
 				called, _ := n.Fun.(*ast.SelectorExpr)
 				if called == nil || called.Sel.Name != "WithCode" {
@@ -118,6 +126,22 @@ func isOfFault(e ast.Expr, names ...string) bool {
 	return ok && pkg.Name == "fault" && slices.Contains(names, selector.Sel.Name)
 }
 
+// isMadeFromFault reports whether an argument reads a part of an error with fault.From.
+func isMadeFromFault(args []ast.Expr) (found bool) {
+	for _, arg := range args {
+		ast.Inspect(arg, func(n ast.Node) bool {
+			part, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			from, ok := part.X.(*ast.CallExpr)
+			found = found || ok && isOfFault(from.Fun, "From")
+			return true
+		})
+	}
+	return found
+}
+
 // TestOpenAPI_ListsErrorCodes checks the form in which clients read the codes.
 func TestOpenAPI_ListsErrorCodes(t *testing.T) {
 	t.Parallel()
@@ -145,6 +169,40 @@ func TestOpenAPI_ListsErrorCodes(t *testing.T) {
 	require.Equal(t, fault.Codes(), schemas["ErrorCode"].Enum)
 	require.Equal(t, map[string]string{"max": "integer"}, schemas["ErrorCode"].Params["text_too_long"])
 	require.Equal(t, map[string]string{"retryAfter": "integer"}, schemas["ErrorCode"].Params["too_often"])
+}
+
+// The session middleware and the socket send the parameters of their errors.
+func TestProblem_HasParametersOfSession(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	cookie := s.signUp("gone")
+	id := s.idOf(cookie)
+	for status, isLeaving := range map[string]bool{"suspended": false, "leaving": true} {
+		s.Exec(`UPDATE users SET profile_status = $2, deletion_due_at = CASE WHEN $3 THEN now() + interval '1 day' END WHERE id = $1`, id, status, isLeaving)
+		want := map[string]any{"leaving": isLeaving}
+		var problem web.Problem
+		require.NoError(t, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/conversations", "", "").body), &problem))
+		require.Equal(t, "account_restricted", problem.Code, status)
+		require.Equal(t, want, problem.Params, status)
+		overSocket := s.requireNoSocket(cookie)
+		require.Equal(t, problem.Detail, overSocket.Detail, status)
+		require.Equal(t, want, overSocket.Params, status)
+	}
+}
+
+// A refusal with the sentence of a feature keeps the code and the time of the limit.
+func TestProblem_KeepsCodeWithOtherSentence(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	var got httpResponse
+	for _, gender := range []string{"man", "woman", "nonbinary", "other"} { // two changes are allowed
+		got = s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"gender": gender})
+	}
+	var problem web.Problem
+	require.NoError(t, json.Unmarshal([]byte(got.body), &problem), got.body)
+	require.Equal(t, "too_often", problem.Code, got.body)
+	require.Contains(t, problem.Detail, "twice in 30 days")
+	require.Greater(t, problem.Params["retryAfter"], 3600.0)
 }
 
 // TestProblem_HasCodeOfEachInput checks the codes of inputs that Huma refuses, whose messages are strings.

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -134,8 +135,8 @@ func TestOperations_RefuseRestrictedMembers(t *testing.T) {
 	}
 }
 
-// requireNoSocket opens a socket, which must be refused because the member is restricted.
-func (s *env) requireNoSocket(cookie string) {
+// requireNoSocket opens a socket, which must be refused because the member is restricted, and returns the problem.
+func (s *env) requireNoSocket(cookie string) (problem web.Problem) {
 	s.Helper()
 	socket := s.newRequest(cookie, http.MethodGet, "/ws", "", "")
 	for name, value := range map[string]string{
@@ -146,7 +147,9 @@ func (s *env) requireNoSocket(cookie string) {
 	}
 	refused := s.do(socket)
 	require.Equal(s, http.StatusForbidden, refused.status)
-	require.Contains(s, refused.body, "account_restricted")
+	require.NoError(s, json.Unmarshal([]byte(refused.body), &problem), refused.body)
+	require.Equal(s, "account_restricted", problem.Code)
+	return problem
 }
 
 // leavingStatuses are the operations that a leaving member can call, with their statuses.

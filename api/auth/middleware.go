@@ -84,10 +84,8 @@ func (s *Service) permit(ctx context.Context, operation *huma.Operation, actor w
 		return nil
 	case authErr != nil:
 		return authErr
-	case actor.Leaving:
-		return errLeaving
 	case actor.Restricted:
-		return errRestricted
+		return web.ErrRestricted(actor)
 	case actor.Granted && !actor.Moderator:
 		return s.factorError(ctx, actor)
 	default:

@@ -44,14 +44,6 @@ var (
 	errRevoked   = fault.Declare(CodeRevoked, fault.Unauthenticated, "Please sign in.")
 )
 
-// The errors of a suspended member or one under review, and of one who has asked for the deletion of the account, for
-// the operations that are closed to them.
-var (
-	errRestricted = web.AccountRestricted.With(web.Restriction{})
-	errLeaving    = web.AccountRestricted.With(web.Restriction{Leaving: true}).
-			Saying("You asked us to delete this account. Please open Heartward to keep it.")
-)
-
 // Authenticate returns the actor of a session token, and records its use at most
 // once a minute. It returns Unauthenticated when the session has ended or the
 // deletion of the account is due, with the code session_expired or session_revoked, and

@@ -48,7 +48,7 @@ func (h *Hub) Handler() fiber.Handler {
 		startedAt := h.clock()
 		actor, err := h.deps.Authenticate(c.Context(), token)
 		if err == nil && actor.Restricted {
-			err = web.AccountRestricted.With(web.Restriction{}).Saying("Your account is suspended or under review.")
+			err = web.ErrRestricted(actor)
 		}
 		if err != nil {
 			return refuse(c, err)

@@ -8,14 +8,21 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Restriction are the parameters of AccountRestricted.
-type Restriction struct {
+type restriction struct {
 	Leaving bool `json:"leaving"` // has asked for the deletion of the account
 }
 
-// AccountRestricted is the error of operations that are closed to a restricted member.
-var AccountRestricted = fault.DeclareWith[Restriction]("account_restricted", fault.Forbidden,
+var errRestricted = fault.DeclareWith[restriction]("account_restricted", fault.Forbidden,
 	"Your account is suspended or under review. Please open Heartward to see why.")
+
+// ErrRestricted returns the error of what is closed to a Restricted actor: Forbidden with the code account_restricted.
+func ErrRestricted(actor Actor) *fault.Error {
+	e := errRestricted.With(restriction{actor.Leaving})
+	if actor.Leaving {
+		return e.Saying("You asked us to delete this account. Please open Heartward to keep it.")
+	}
+	return e
+}
 
 // Access is who may call an operation, and what rights a caller has. The session middleware enforces it.
 type Access string

@@ -73,9 +73,15 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 // NewProblem returns the problem that describes f to the client, without the cause
 // of f.
 func NewProblem(ctx context.Context, f *fault.Error) *Problem {
+	p := newProblem(f)
+	p.RequestID = RequestID(ctx)
+	return p
+}
+
+func newProblem(f *fault.Error) *Problem {
 	p := &Problem{
 		Title: http.StatusText(StatusOf(f.Kind)), Status: StatusOf(f.Kind),
-		Detail: f.Message, Kind: f.Kind, Code: f.Code, Params: f.Parameters(), RequestID: RequestID(ctx),
+		Detail: f.Message, Kind: f.Kind, Code: f.Code, Params: f.Parameters(),
 	}
 	if f.Field != "" {
 		p.Errors = []ProblemField{problemField(location(f.Field), f)}
@@ -117,22 +123,20 @@ var prepare = sync.OnceFunc(func() {
 })
 
 func newHumaProblem(status int, message string, errs ...error) huma.StatusError {
-	f := requestFault(kindOf(status), message)
-	p := &Problem{Title: http.StatusText(status), Status: status, Kind: kindOf(status)}
+	p := newProblem(requestFault(kindOf(status), message))
+	p.Title, p.Status, p.Kind = http.StatusText(status), status, kindOf(status)
 	for _, err := range errs {
 		switch e := err.(type) { //nolint:errorlint // huma passes these unwrapped
 		case *huma.ErrorDetail:
 			p.Errors = append(p.Errors, fieldProblem(status, e))
-		case *fault.Error:
-			f = f.WithCode(e.Code)
+		case *fault.Error: // from the session middleware
+			return newProblem(e)
 		case *Problem: // from an input that implements huma.Resolver
-			f = f.WithCode(e.Code).Saying(e.Detail)
-			p.Params = e.Params
+			p.Detail, p.Code, p.Params = e.Detail, e.Code, e.Params
 		}
 	}
-	p.Detail, p.Code = f.Message, f.Code
 	if len(p.Errors) > 0 {
-		p.Code = codeInvalidInput
+		p.Code, p.Params = codeInvalidInput, nil
 		p.Detail = "Please check " + readableName(p.Errors[0].Location) + ". " + p.Errors[0].Message
 	}
 	return p
