@@ -3,6 +3,7 @@ package notifications_test
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"testing"
 	"time"
 
@@ -10,7 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/notifications"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
 )
 
@@ -43,6 +46,30 @@ func TestSettings_MissingKeyIsTheDefault(t *testing.T) {
 	settings, err = w.s.Settings(t.Context(), w.b)
 	require.NoError(t, err)
 	require.Equal(t, defaults, settings, "the other keys are still missing")
+}
+
+// The database refuses a setting of a wrong type, and accepts keys that only another version knows.
+func TestPreferences_HaveTypes(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	document, err := json.Marshal(notifications.Defaults())
+	require.NoError(t, err)
+	known := map[string]any{"startReminder": true}
+	require.NoError(t, json.Unmarshal(document, &known))
+	require.Len(t, known, reflect.TypeFor[notifications.Preferences]().NumField()+1, "every setting has a default")
+	for key := range known {
+		for _, wrong := range []any{1, []string{}, map[string]any{}} {
+			_, err := w.Pool.Exec(t.Context(), `INSERT INTO notification_settings (user_id, preferences) VALUES ($1, $2)`,
+				w.b.ID, map[string]any{key: wrong})
+			require.True(t, fault.Is(pg.Fault(err), fault.Invalid), "%s: %v: %v", key, wrong, err)
+		}
+	}
+	for _, bad := range []string{`{"sound": "true"}`, `{"sound": null}`, `{"timeZone": true}`, `{"timeZone": null}`} {
+		_, err := w.Pool.Exec(t.Context(), `INSERT INTO notification_settings (user_id, preferences) VALUES ($1, $2)`, w.b.ID, bad)
+		require.True(t, pg.ViolatesConstraint(err, "notification_settings_types"), "%s: %v", bad, err)
+	}
+	known["settingOfLater"] = 7
+	w.Exec(`INSERT INTO notification_settings (user_id, preferences) VALUES ($1, $2)`, w.b.ID, known)
 }
 
 // A save that waits for another change keeps what that has changed, if the save itself does not change it.
