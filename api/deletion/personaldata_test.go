@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -98,6 +99,16 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(files["notifications/settings.json"]), &settings))
 	require.Len(t, settings, 1)
 	require.ElementsMatch(t, slices.Collect(maps.Keys(settings[0])), listed["notifications/settings.json"], "docs/personal-data.md, notification_settings")
+	var order []string
+	for _, found := range regexp.MustCompile(`(?m)^  "(\w+)":`).FindAllStringSubmatch(files["notifications/settings.json"], -1) {
+		order = append(order, found[1])
+	}
+	require.Equal(t, []string{
+		"messages", "matches", "likes", "community", "graduation", "badges", "digest", "pulse", "pulse_time", "sound", "vibration",
+		"quiet_from", "quiet_to", "private_mail", "discreet_mail", "time_zone", "autoplay_voice", "autoplay_video",
+		"download_for_offline", "high_quality_media", "voice_message_notifications", "video_message_notifications", "start_reminder",
+		"pulse_next_at", "pulse_reminded_on", "likes_notified_at", "updated_at",
+	}, order, "settings are in the order of the app")
 	for _, file := range m.files {
 		require.Contains(t, files, "files/"+file.String()+".webp")
 	}

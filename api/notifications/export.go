@@ -8,18 +8,31 @@ import (
 	"heartward/api/platform/archive"
 )
 
-// exportSettings takes the defaults of the document. The keys of the export are those of the document in snake case.
+// exportSettings takes the defaults of the document. The keys of the export are those of the document in snake case, in the
+// order of the defaults: jsonb has an order of its own, by length. Keys that are not among them follow.
 const exportSettings = `
-SELECT
-	(
-		SELECT jsonb_object_agg(lower(regexp_replace(key, '([A-Z])', '_\1', 'g')), value)
-		FROM jsonb_each(@defaults::jsonb || n.preferences)
-	)
-	|| jsonb_build_object(
-		'pulse_next_at', n.pulse_next_at,
-		'pulse_reminded_on', n.pulse_reminded_on,
-		'likes_notified_at', nullif(n.likes_notified_at, '-infinity'),
-		'updated_at', n.updated_at)
+SELECT (
+	SELECT json_object_agg(lower(regexp_replace(key, '([A-Z])', '_\1', 'g')), value ORDER BY position, key)
+	FROM (
+		SELECT
+			key,
+			coalesce(n.preferences -> key, value::jsonb) AS value,
+			position
+		FROM json_each(@defaults::json) WITH ORDINALITY AS known (key, value, position)
+		UNION ALL
+		SELECT
+			key,
+			value,
+			1000
+		FROM jsonb_each(n.preferences - ARRAY(SELECT json_object_keys(@defaults::json)))
+		UNION ALL
+		VALUES
+			('pulse_next_at', to_jsonb(n.pulse_next_at), 1001),
+			('pulse_reminded_on', to_jsonb(n.pulse_reminded_on), 1002),
+			('likes_notified_at', to_jsonb(nullif(n.likes_notified_at, '-infinity')), 1003),
+			('updated_at', to_jsonb(n.updated_at), 1004)
+	) settings
+)
 FROM notification_settings n
 WHERE user_id = @viewer`
 
