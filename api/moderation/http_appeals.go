@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"heartward/api/platform/blobs"
 	"heartward/api/platform/web"
 )
 
@@ -120,17 +119,10 @@ func (h handlers) decideAppeal(ctx context.Context, in *decideAppealInput) (*str
 }
 
 type removedFileInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the sanction"`
-	FileID  uuid.UUID `path:"fileId" format:"uuid"`
-	Variant string    `path:"variant" maxLength:"20"`
-	Range   string    `header:"Range" maxLength:"100"`
+	ID uuid.UUID `path:"id" format:"uuid" doc:"The id of the sanction"`
+	FileInput
 }
 
 func (h handlers) removedFile(ctx context.Context, in *removedFileInput) (*huma.StreamResponse, error) {
-	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenRemovedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
-	if err != nil {
-		return nil, err
-	}
-	return file.Send(ctx, blobs.Conditions{Range: in.Range})
+	return in.send(ctx, in.ID, h.s.OpenRemovedFile)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"heartward/api/platform/blobs"
 	"heartward/api/platform/web"
 )
 
@@ -73,17 +72,10 @@ func (h handlers) decideFlag(ctx context.Context, in *decideFlagInput) (*struct{
 }
 
 type flaggedFileInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
-	FileID  uuid.UUID `path:"fileId" format:"uuid"`
-	Variant string    `path:"variant" maxLength:"20"`
-	Range   string    `header:"Range" maxLength:"100"`
+	ID uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
+	FileInput
 }
 
 func (h handlers) flaggedFile(ctx context.Context, in *flaggedFileInput) (*huma.StreamResponse, error) {
-	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenFlaggedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
-	if err != nil {
-		return nil, err
-	}
-	return file.Send(ctx, blobs.Conditions{Range: in.Range})
+	return in.send(ctx, in.ID, h.s.OpenFlaggedFile)
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/members"
-	"heartward/api/platform/blobs"
-	"heartward/api/platform/images"
 	"heartward/api/platform/web"
 )
 
@@ -30,9 +28,6 @@ func registerReports(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "get-reported-file", "/api/admin/reports/{id}/files/{fileId}/{variant}",
 		"Get a file of a pending report that the caller has opened within the last day; each request is recorded in the audit log", h.reportedFile, fileResponse)
 }
-
-// fileResponse is the option of operations that send a file.
-var fileResponse = web.Returns(images.ContentType, "The file, or the part of it in the Range header")
 
 // TransformSchema marks the references that may be null.
 func (QueuedReport) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
@@ -125,17 +120,10 @@ func (h handlers) askAge(ctx context.Context, in *openInput) (*struct{}, error) 
 }
 
 type reportedFileInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid"`
-	FileID  uuid.UUID `path:"fileId" format:"uuid"`
-	Variant string    `path:"variant" maxLength:"20"`
-	Range   string    `header:"Range" maxLength:"100"`
+	ID uuid.UUID `path:"id" format:"uuid"`
+	FileInput
 }
 
 func (h handlers) reportedFile(ctx context.Context, in *reportedFileInput) (*huma.StreamResponse, error) {
-	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenReportedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
-	if err != nil {
-		return nil, err
-	}
-	return file.Send(ctx, blobs.Conditions{Range: in.Range})
+	return in.send(ctx, in.ID, h.s.OpenReportedFile)
 }
