@@ -29,7 +29,7 @@ type frame struct {
 	ImageData json.RawMessage `json:"imageData"`
 }
 
-// requiredFields checks the required field of each frame type. A type that is not
+// requiredFields checks the required fields of each frame type, and returns the first invalid one. A type that is not
 // listed is unknown.
 var requiredFields = map[string]func(frame) (field string, ok bool){
 	"auth":             func(f frame) (string, bool) { return "userId", f.UserID != nil },
@@ -37,15 +37,21 @@ var requiredFields = map[string]func(frame) (field string, ok bool){
 	"send_message":     func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
 	"typing_start":     func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
 	"typing_stop":      func(f frame) (string, bool) { return "recipientId", f.RecipientID != nil },
-	"mark_read":        func(f frame) (string, bool) { return "senderId", f.SenderID != nil && positive(f.Seq) },
-	"mark_delivered":   func(f frame) (string, bool) { return "seq", f.SenderID != nil && f.Seq != nil && positive(f.Seq) },
+	"mark_read":        func(f frame) (string, bool) { return receiptField(f, f.Seq == nil || *f.Seq > 0) },
+	"mark_delivered":   func(f frame) (string, bool) { return receiptField(f, f.Seq != nil && *f.Seq > 0) },
 	"join_conversation": func(f frame) (string, bool) {
 		return "otherUserId", f.OtherUserID != nil
 	},
 	"ping": func(frame) (string, bool) { return "", true },
 }
 
-func positive(seq *int64) bool { return seq == nil || *seq > 0 }
+// receiptField checks the sender of a receipt, and then its seq.
+func receiptField(f frame, isSeqValid bool) (field string, ok bool) {
+	if f.SenderID == nil {
+		return "senderId", false
+	}
+	return "seq", isSeqValid
+}
 
 // decode parses exactly one JSON object. Known fields must have the right type;
 // unknown fields are ignored, so that a newer app works with an older server.

@@ -119,6 +119,12 @@ func TestHandleFrame_RespondsToInvalidFrames(t *testing.T) {
 		require.Equal(t, kind, failure["kind"], frame)
 		require.NotEmpty(t, failure["detail"])
 	}
+	for _, kind := range []string{"mark_read", "mark_delivered"} {
+		c.send(`{"type":%q,"seq":1}`, kind)
+		require.Equal(t, "senderId", c.want("error")["field"], kind)
+		c.send(`{"type":%q,"senderId":%q,"seq":0}`, kind, b.ID)
+		require.Equal(t, "seq", c.want("error")["field"], kind)
+	}
 	require.NoError(t, c.conn.WriteMessage(websocket.BinaryMessage, []byte(`{"type":"ping"}`)))
 	require.Equal(t, "invalid", c.want("error")["kind"])
 	c.send(`{"type":"send_message","recipientId":%q,"content":"","clientId":%q}`, b.ID, id)
