@@ -164,9 +164,19 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 		}
 		assert.Equal(t, want, got, "page of %d", size)
 	}
+	var listed, unanswered []uuid.UUID
+	for _, l := range received(t, s, ann, 50) {
+		listed = append(listed, l.ID)
+	}
+	since, err := matching.UnansweredSince(t.Context(), pool, ann, time.Time{})
+	require.NoError(t, err)
+	for _, l := range since {
+		unanswered = append(unanswered, l.ID)
+	}
+	require.Equal(t, listed, unanswered, "the notification is about the likes of the list")
 	first := received(t, s, ann, 50)[0].LikedAt
 	assert.Equal(t, web.Time(first), first, "the time is in UTC, in milliseconds")
-	_, _, err := s.Received(t.Context(), actor(ann), "nonsense", 1)
+	_, _, err = s.Received(t.Context(), actor(ann), "nonsense", 1)
 	testkit.RequireKind(t, err, fault.Invalid)
 	empty, _, err := s.Received(t.Context(), actor(passed), "", 50)
 	require.NoError(t, err)

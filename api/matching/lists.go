@@ -43,13 +43,12 @@ func likedAnswer(like string) string {
 	)`
 }
 
-// unansweredLikes is a FROM item with a condition: the likes r that @viewer received before
-// the position (@at, @id) and has not answered. It reads the likes by their index.
+// unansweredLikes is a FROM item with a condition: the likes r that @viewer received and has not answered by a like or by a
+// pass of the last 30 days. It reads the likes by their index.
 const unansweredLikes = `
 	user_likes r
 	JOIN visible_members(@viewer) u ON u.id = r.from_user_id
 	WHERE r.to_user_id = @viewer
-		AND (r.created_at, r.id) < (@at, @id)
 		AND NOT EXISTS (
 			SELECT FROM user_likes l
 			WHERE l.from_user_id = @viewer
@@ -58,6 +57,10 @@ const unansweredLikes = `
 			SELECT FROM active_passes p
 			WHERE p.from_user_id = @viewer
 				AND p.to_user_id = u.id)`
+
+// unansweredBefore is unansweredLikes before the position (@at, @id).
+const unansweredBefore = unansweredLikes + `
+		AND (r.created_at, r.id) < (@at, @id)`
 
 func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
 	rows, _ := db.Query(ctx, `
@@ -70,7 +73,7 @@ func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.C
 			r.photo_id,
 			r.prompt,
 			`+likedAnswer("r")+`
-		FROM `+unansweredLikes+`
+		FROM `+unansweredBefore+`
 		ORDER BY r.created_at DESC, r.id DESC
 		LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
@@ -87,7 +90,7 @@ func countReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cu
 	err = db.QueryRow(ctx, `
 		SELECT count(*)
 		FROM (
-			SELECT FROM `+unansweredLikes+`
+			SELECT FROM `+unansweredBefore+`
 			LIMIT @limit
 		) likes`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit}).Scan(&n)
@@ -99,7 +102,7 @@ func countUnseen(ctx context.Context, db pg.DB, viewer uuid.UUID, seenAt time.Ti
 	err = db.QueryRow(ctx, `
 		SELECT count(*)
 		FROM (
-			SELECT FROM `+unansweredLikes+`
+			SELECT FROM `+unansweredBefore+`
 				AND r.created_at >= @from
 			LIMIT @limit
 		) likes`,

@@ -18,7 +18,7 @@ type UnansweredLike struct {
 }
 
 // UnansweredSince returns at most 100 likes that the member received after the time
-// and has not answered, the newest first. It returns none while the member is connected,
+// and has not answered, as in the list of received likes, the newest first. It returns none while the member is connected,
 // because the socket has received the events.
 func UnansweredSince(ctx context.Context, db pg.DB, member uuid.UUID, after time.Time) ([]UnansweredLike, error) {
 	rows, err := db.Query(ctx, `
@@ -26,12 +26,8 @@ func UnansweredSince(ctx context.Context, db pg.DB, member uuid.UUID, after time
 			r.id,
 			r.like_type,
 			u.first_name
-		FROM user_likes r
-		JOIN visible_members(@viewer) u ON u.id = r.from_user_id
-		WHERE r.to_user_id = @viewer
+		FROM `+unansweredLikes+`
 			AND r.created_at > @after
-			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
-			AND NOT EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id)
 			AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = @viewer)
 		ORDER BY r.created_at DESC, r.id DESC
 		LIMIT 100`, pgx.NamedArgs{"viewer": member, "after": after})
