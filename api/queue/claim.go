@@ -45,7 +45,7 @@ func Open(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, kind Kind, id uui
 	if err != nil {
 		return err
 	}
-	return errClaimed(name, time.Duration(seconds*float64(time.Second)))
+	return claimRefusal(name, time.Duration(seconds*float64(time.Second)))
 }
 
 // Close removes the claim on an entry that was decided. The features call it in the transaction of the decision.
@@ -92,13 +92,13 @@ type claimed struct {
 	Minutes int    `json:"minutes"` // until the claim ends, rounded up
 }
 
-var errClaimedBy = fault.DeclareWith[claimed]("claimed", fault.Conflict,
+var errClaimed = fault.DeclareWith[claimed]("claimed", fault.Conflict,
 	"{name} has this open. You can open it when they leave it, or in {minutes} minutes at the latest.")
 
-// errClaimed is the error for an entry that the moderator called name has open for the remaining time.
-func errClaimed(name string, remaining time.Duration) error {
+// claimRefusal returns the error for an entry that the moderator called name has open for the remaining time.
+func claimRefusal(name string, remaining time.Duration) error {
 	minutes := max(1, int((remaining+time.Minute-1)/time.Minute))
-	e := errClaimedBy.With(claimed{name, minutes})
+	e := errClaimed.With(claimed{name, minutes})
 	if minutes == 1 {
 		return e.Saying("{name} has this open. You can open it when they leave it, or in a minute at the latest.")
 	}

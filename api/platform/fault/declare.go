@@ -36,10 +36,12 @@ func Codes() []string { return slices.Sorted(maps.Keys(paramsOfCode)) }
 func ParamsOf(code string) map[string]string { return maps.Clone(paramsOfCode[code]) }
 
 // Declare returns an error with a code of its own. It is for variables of packages and panics if the code is declared
-// twice. The error may be returned as it is, because its methods return copies.
+// twice. The error may be returned as it is, because its methods return copies. errors.Is finds it in a copy.
 func Declare(code string, kind Kind, text string) *Error {
 	declare(code, kind, text, map[string]string{})
-	return New(kind, text).WithCode(code)
+	e := New(kind, text).WithCode(code)
+	e.declared = e
+	return e
 }
 
 // DeclareCode declares a code for errors that differ in their sentences, and returns it for WithCode. It is for variables

@@ -40,7 +40,7 @@ type Error struct {
 	Field      string         // the name of the invalid input in the request; may be empty
 	RetryAfter time.Duration  // for RateLimited and Unavailable, and a code that says so; zero otherwise
 	cause      error
-	original   *Error // the error of which this is a copy; nil if there is none
+	declared   *Error // the error of Declare that this is, or of which it is a copy; nil for any other
 }
 
 // defaultRetryAfter is the RetryAfter of Unavailable errors.
@@ -62,7 +62,7 @@ func Limited(message string, retryAfter time.Duration) *Error {
 
 // WithCode returns a copy of e with a code of DeclareCode.
 func (e *Error) WithCode(code string) *Error {
-	c := e.copied()
+	c := e.clone()
 	c.Code = code
 	return c
 }
@@ -80,47 +80,39 @@ func (e *Error) ForField(field string) *Error {
 
 // WithField returns a copy of e about a field of the request, of the same kind.
 func (e *Error) WithField(field string) *Error {
-	c := e.copied()
+	c := e.clone()
 	c.Field = field
 	return c
 }
 
 // Wrap returns a copy of e with a cause for the log.
 func (e *Error) Wrap(cause error) *Error {
-	c := e.copied()
+	c := e.clone()
 	c.cause = cause
 	return c
 }
 
 // After returns a copy of e after which a retry makes sense after wait.
 func (e *Error) After(wait time.Duration) *Error {
-	c := e.copied()
+	c := e.clone()
 	c.RetryAfter = wait
 	return c
 }
 
 // Saying returns a copy of e with another sentence for the same reason. {name} in it stands for a parameter.
 func (e *Error) Saying(text string) *Error {
-	c := e.copied()
+	c := e.clone()
 	c.Message = render(text, e.Params)
 	return c
 }
 
-func (e *Error) copied() *Error {
+func (e *Error) clone() *Error {
 	c := *e
-	c.original = e
 	return &c
 }
 
-// Is reports whether target is e or the error of which e is a copy, for errors.Is.
-func (e *Error) Is(target error) bool {
-	for o := e; o != nil; o = o.original {
-		if error(o) == target {
-			return true
-		}
-	}
-	return false
-}
+// Is reports whether target is the error of Declare of which e is a copy, for errors.Is.
+func (e *Error) Is(target error) bool { return e.declared != nil && error(e.declared) == target }
 
 // Parameters returns the parameters of the code by name. One of an error with RetryAfter is retryAfter, in
 // whole seconds, rounded up.
