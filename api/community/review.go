@@ -110,7 +110,7 @@ func (i ReviewItem) checkRead(ctx context.Context, tx pgx.Tx, version int, statu
 	case version != i.Version:
 		return fault.New(fault.Conflict, "The author has changed this since you opened it.")
 	case i.Status != "" && i.Status != status:
-		return queue.ErrDecided(ctx, tx, decidedBy, status)
+		return queue.ErrDecided(ctx, tx, decidedBy, queue.Decision(status))
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func New(pool *pgxpool.Pool) *Service {
 // ScaleLimits limits the calls of the deck and the grid to 60 a minute for each member, and
 // what members of a network read together, multiplied by factor. It must be called before the service is used.
 func (s *Service) ScaleLimits(factor float64) {
-	s.lists = limits.NewMembers(max(1, int(60*factor)), time.Minute, "looking through people")
+	s.lists = limits.NewMembers(max(1, int(60*factor)), time.Minute, limits.LookingThroughPeople)
 	s.people, s.scale = newPeople.Scaled(factor), factor
 }
 

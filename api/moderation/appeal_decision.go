@@ -80,7 +80,7 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case a.Outcome != nil && *a.Outcome == in.Outcome && a.OutcomeExplanation == in.Explanation:
 		return effect, nil
 	case a.Outcome != nil:
-		return effect, queue.ErrDecided(ctx, tx, a.decidedBy, *a.Outcome)
+		return effect, queue.ErrDecided(ctx, tx, a.decidedBy, queue.Decision(*a.Outcome))
 	case !a.MayDecide:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on an appeal against your own decision.")
 	}

@@ -8,6 +8,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
+	"heartward/api/queue"
 )
 
 // Only one admin can have a report open. A decision ends the claim, and the error of another decision names the first.
@@ -27,6 +28,7 @@ func TestOpenReport_IsForOneAdminAtATime(t *testing.T) {
 	err = w.decide(uma, id, moderation.Ban)
 	testkit.RequireKind(t, err, fault.Conflict)
 	require.Contains(t, err.Error(), "Mo has decided this already: warned.")
+	require.Equal(t, map[string]any{"name": "Mo", "decision": queue.Decision("warn")}, fault.From(err).Parameters())
 	_, err = w.s.OpenReport(t.Context(), uma.ID, id, "To see the decision")
 	require.NoError(t, err, "a decided report is nobody's")
 }

@@ -53,13 +53,13 @@ func (d reportState) equal(in Decision) bool {
 	return d.decision.Action == in.Action && d.decision.Explanation == in.Explanation && sameEnd && sameParts
 }
 
-// name returns the stored decision in words, such as "warned", for the moderator who wanted to decide differently.
-func (d reportState) name() string {
-	name := decisionNames[d.decision.Action]
+// code returns the code of the stored decision, for the moderator who wanted to decide differently.
+func (d reportState) code() queue.Decision {
+	code := queue.Decision(d.decision.Action)
 	if d.removesParts && d.decision.Action != Remove {
-		name += " and removed parts of the profile"
+		return code.WithRemoval()
 	}
-	return name
+	return code
 }
 
 // mayRemove reports whether the decision can remove parts of the profile.
@@ -160,7 +160,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case d.status != "pending" && d.equal(in):
 		return effect, nil
 	case d.status != "pending":
-		return effect, queue.ErrDecided(ctx, tx, d.reviewer, d.name())
+		return effect, queue.ErrDecided(ctx, tx, d.reviewer, d.code())
 	case d.aboutStaff && in.ByModerator:
 		return effect, errAdminDecides
 	case d.isIssue && in.Action != NoAction:
@@ -312,11 +312,6 @@ func applyToMember(ctx context.Context, tx pgx.Tx, member uuid.UUID, in Decision
 		changed, err = members.EndReview(ctx, tx, member)
 	}
 	return nil, changed, err
-}
-
-// decisionNames are the decisions on reports in words.
-var decisionNames = map[string]string{
-	NoAction: "no action", KeepApart: "kept apart", Warn: "warned", Remove: "removed parts of the profile", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
 }
 
 // errPartsOfReport is the error for a decision with parts that is not about a report.

@@ -195,7 +195,7 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 	case f.decision != nil && *f.decision == in.Action:
 		return effect, nil
 	case f.decision != nil:
-		return effect, queue.ErrDecided(ctx, tx, f.reviewer, *f.decision)
+		return effect, queue.ErrDecided(ctx, tx, f.reviewer, queue.Decision(*f.decision))
 	case in.Action != Dismiss && f.sender == nil:
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:

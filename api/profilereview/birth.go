@@ -199,7 +199,7 @@ func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, 
 		case r.status == status && r.answer == answer:
 			return uuid.Nil, nil
 		case r.status != "pending":
-			return uuid.Nil, queue.ErrDecided(ctx, tx, r.decidedBy, r.status)
+			return uuid.Nil, queue.ErrDecided(ctx, tx, r.decidedBy, queue.Decision(r.status))
 		case r.member == moderator:
 			return uuid.Nil, fault.New(fault.Forbidden, "Another moderator has to decide on your own birthday.")
 		case r.openedBy == nil || *r.openedBy != moderator:

@@ -53,7 +53,7 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 		case r.status == in.status() && (in.Accept || r.reason == in.Reason):
 			return uuid.Nil, nil
 		case r.status != "pending":
-			return uuid.Nil, queue.ErrDecided(ctx, tx, r.decidedBy, r.status)
+			return uuid.Nil, queue.ErrDecided(ctx, tx, r.decidedBy, queue.Decision(r.status))
 		case r.member == moderator:
 			return uuid.Nil, fault.New(fault.Forbidden, "Another moderator has to decide on your own profile.")
 		case r.openedBy == nil || *r.openedBy != moderator:

@@ -55,15 +55,15 @@ func Close(ctx context.Context, tx pgx.Tx, kind Kind, id uuid.UUID) error {
 }
 
 type decided struct {
-	Name     string `json:"name"`
-	Decision string `json:"decision"`
+	Name     string   `json:"name"`
+	Decision Decision `json:"decision"`
 }
 
 var errDecided = fault.DeclareWith[decided]("decided", fault.Conflict, "{name} has decided this already: {decision}.")
 
 // ErrDecided returns the error for an entry that was decided differently: Conflict with the code decided, which names the
 // moderator, if the account exists, and the decision.
-func ErrDecided(ctx context.Context, db pg.DB, by *uuid.UUID, decision string) error {
+func ErrDecided(ctx context.Context, db pg.DB, by *uuid.UUID, decision Decision) error {
 	name := "Somebody"
 	if by != nil {
 		var err error

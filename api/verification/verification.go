@@ -202,7 +202,7 @@ func (s *Service) decideSelfie(ctx context.Context, admin, id uuid.UUID, approve
 		case v.status == status:
 			return lockedVerification{}, nil
 		case v.status != "pending":
-			return v, queue.ErrDecided(ctx, tx, v.decidedBy, v.status)
+			return v, queue.ErrDecided(ctx, tx, v.decidedBy, queue.Decision(v.status))
 		case v.member == admin:
 			return v, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
 		}

@@ -54,7 +54,7 @@ type Service struct {
 // dependency is nil.
 func New(pool *pgxpool.Pool, m *messages.Service) *Service {
 	nilcheck.Must("flags.New", nilcheck.Deps{"pool": pool, "messages": m})
-	return &Service{pool: pool, messages: m, checks: limits.NewMembers(120, time.Minute, "checking messages")}
+	return &Service{pool: pool, messages: m, checks: limits.NewMembers(120, time.Minute, limits.CheckingMessages)}
 }
 
 // SetLimitClock makes the limit of checks use now as its clock. It is for tests.

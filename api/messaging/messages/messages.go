@@ -53,8 +53,8 @@ func (s *Service) WatchMilestones(fn func(ctx context.Context, tx pgx.Tx, ids ..
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, guard func(text string) string) *Service {
 	nilcheck.Must("messages.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs, "guard": guard})
 	s := &Service{pool: pool, events: events, jobs: jobs, guard: guard, started: &startedCache{}}
-	s.limit = limits.NewMembers(30, 10*time.Second, "sending messages")
-	s.changes = limits.NewMembers(60, time.Minute, "changing messages")
+	s.limit = limits.NewMembers(30, 10*time.Second, limits.SendingMessages)
+	s.changes = limits.NewMembers(60, time.Minute, limits.ChangingMessages)
 	s.queue = s.newQueue(queueCapacity)
 	return s
 }

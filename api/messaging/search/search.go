@@ -52,7 +52,7 @@ type Service struct {
 // New returns a service. A member is limited to 20 searches in 10 s. New panics if pool is nil.
 func New(pool *pgxpool.Pool) *Service {
 	nilcheck.Must("search.New", nilcheck.Deps{"pool": pool})
-	return &Service{pool: pool, searches: limits.NewMembers(20, 10*time.Second, "searching"), searchSlots: newSearchSlots()}
+	return &Service{pool: pool, searches: limits.NewMembers(20, 10*time.Second, limits.Searching), searchSlots: newSearchSlots()}
 }
 
 // SetLimitClock makes the limit of searches use now as its clock. It is for tests.

@@ -58,6 +58,9 @@ type Template[P any] struct {
 	text string
 }
 
+// Words is implemented by a parameter that is a code, so that a client can translate it: the sentence has its words.
+type Words interface{ Words() string }
+
 // DeclareWith returns a template of errors with a code of their own and the parameters P, a struct whose fields are numbers,
 // strings, booleans or times with their names in the tag json. {name} in the text stands for a parameter.
 // It is for variables of packages and panics if the code is declared twice, or a parameter of the text is not in P.
@@ -141,9 +144,14 @@ func valuesOf(params reflect.Value) map[string]any {
 // render returns the text with the values of its parameters.
 func render(text string, params map[string]any) string {
 	return placeholder.ReplaceAllStringFunc(text, func(found string) string {
-		if value, known := params[found[1:len(found)-1]]; known {
-			return fmt.Sprint(value)
+		value, known := params[found[1:len(found)-1]]
+		code, isCode := value.(Words)
+		switch {
+		case !known:
+			return found
+		case isCode:
+			return code.Words()
 		}
-		return found
+		return fmt.Sprint(value)
 	})
 }

@@ -1,6 +1,7 @@
 package fault_test
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 	"time"
@@ -57,6 +58,23 @@ func TestTemplate_RendersParameters(t *testing.T) {
 	require.Equal(t, "Only 3.", e.Saying("Only {max}.").Message)
 	require.Equal(t, 2, e.After(1100 * time.Millisecond).Parameters()["retryAfter"])
 	require.NotContains(t, e.Parameters(), "retryAfter")
+}
+
+type colour string
+
+func (c colour) Words() string { return "the colour " + string(c) }
+
+func TestTemplate_RendersWordsOfCodes(t *testing.T) {
+	t.Parallel()
+	type params struct {
+		Colour colour `json:"colour"`
+	}
+	e := fault.DeclareWith[params]("test_words", fault.Conflict, "It has {colour}.").With(params{"red"})
+	require.Equal(t, "It has the colour red.", e.Message)
+	sent, err := json.Marshal(e.Parameters())
+	require.NoError(t, err)
+	require.JSONEq(t, `{"colour": "red"}`, string(sent))
+	require.Equal(t, map[string]string{"colour": "string"}, fault.ParamsOf("test_words"))
 }
 
 func TestError_MethodsReturnCopies(t *testing.T) {

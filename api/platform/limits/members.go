@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -25,17 +26,31 @@ type Members struct {
 	evictSize int // at this size of the map idle members are evicted
 }
 
+// Activity is the code of what Members limits, which is a parameter of the error. A published code is never renamed.
+type Activity string
+
+// The activities.
+const (
+	ChangingMessages     Activity = "changing_messages"
+	CheckingMessages     Activity = "checking_messages"
+	LookingThroughPeople Activity = "looking_through_people"
+	Searching            Activity = "searching"
+	SendingMessages      Activity = "sending_messages"
+)
+
+// Words returns the activity for the sentence of the error.
+func (a Activity) Words() string { return strings.ReplaceAll(string(a), "_", " ") }
+
 type tooFast struct {
-	Activity string `json:"activity"`
+	Activity Activity `json:"activity"`
 }
 
 var errTooFast = fault.DeclareWith[tooFast]("too_fast", fault.RateLimited, "You are {activity} very fast. Please wait a moment.")
 
 const minEvictSize = 10_000
 
-// NewMembers returns a limit of count calls per period. The refusal names the activity,
-// such as "searching".
-func NewMembers(count int, per time.Duration, activity string) *Members {
+// NewMembers returns a limit of count calls per period. The refusal names the activity.
+func NewMembers(count int, per time.Duration, activity Activity) *Members {
 	return &Members{
 		every: per / time.Duration(count), burst: count, now: time.Now,
 		refusal:  errTooFast.With(tooFast{activity}),

@@ -1,17 +1,20 @@
 package limits
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
 )
 
 func TestMembers_EvictsIdleMembersWhenMapHasDoubled(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	l := NewMembers(30, 10*time.Second, "sending messages")
+	l := NewMembers(30, 10*time.Second, SendingMessages)
 	l.now = func() time.Time { return now }
 	write := func(members int) {
 		for range members {
@@ -31,5 +34,9 @@ func TestMembers_EvictsIdleMembersWhenMapHasDoubled(t *testing.T) {
 	for range 30 {
 		require.NoError(t, l.Allow(one))
 	}
-	require.Error(t, l.Allow(one))
+	refusal := fault.From(l.Allow(one))
+	require.Equal(t, "You are sending messages very fast. Please wait a moment.", refusal.Message)
+	sent, err := json.Marshal(refusal.Parameters())
+	require.NoError(t, err)
+	require.JSONEq(t, `{"activity": "sending_messages", "retryAfter": 1}`, string(sent))
 }
