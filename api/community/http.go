@@ -195,17 +195,6 @@ func (h handlers) preview(_ context.Context, in *previewPostInput) (*previewOutp
 	return out, err
 }
 
-type pictureInput struct {
-	ID      uuid.UUID `path:"id" format:"uuid"`
-	Variant string    `path:"variant" maxLength:"20"`
-	blobs.Conditions
-}
-
-func (h handlers) picture(ctx context.Context, in *pictureInput) (*huma.StreamResponse, error) {
-	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenPicture(ctx, actor, in.ID, in.Variant, in.Conditions)
-	if err != nil {
-		return nil, err
-	}
-	return file.Send(ctx, in.Conditions)
+func (h handlers) picture(ctx context.Context, in *blobs.PictureInput) (*huma.StreamResponse, error) {
+	return in.Send(ctx, h.s.OpenPicture)
 }

@@ -31,12 +31,8 @@ func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUI
 			return blobs.File{}, err
 		}
 	}
-	if !isReadable || variant != blobs.Full && variant != blobs.Thumb {
+	if !isReadable {
 		return blobs.File{}, blobs.NotFound()
 	}
-	if c.Unchanged() {
-		return blobs.Unchanged().Cached(), nil
-	}
-	file, err := s.blobs.Open(ctx, id, variant, nil)
-	return file.Cached(), err
+	return s.blobs.OpenPicture(ctx, id, variant, c)
 }

@@ -131,12 +131,8 @@ func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUI
 		}
 		readable = opened[couple]
 	}
-	if !readable || variant != blobs.Full && variant != blobs.Thumb {
+	if !readable {
 		return blobs.File{}, blobs.NotFound()
 	}
-	if c.Unchanged() {
-		return blobs.Unchanged().Cached(), nil
-	}
-	file, err := s.blobs.Open(ctx, id, variant, nil)
-	return file.Cached(), err
+	return s.blobs.OpenPicture(ctx, id, variant, c)
 }

@@ -103,6 +103,19 @@ func (s *Service) Open(ctx context.Context, id uuid.UUID, variant string, record
 	return file, err
 }
 
+// OpenPicture is Open for a picture that the reader may see, in full or as a thumbnail, and that a browser may store. A
+// request for a stored copy opens nothing.
+func (s *Service) OpenPicture(ctx context.Context, id uuid.UUID, variant string, c Conditions) (File, error) {
+	if variant != Full && variant != Thumb {
+		return File{}, NotFound()
+	}
+	if c.Unchanged() {
+		return Unchanged().Cached(), nil
+	}
+	file, err := s.Open(ctx, id, variant, nil)
+	return file.Cached(), err
+}
+
 // NotFound returns the error for a file that does not exist or that the reader may
 // not see.
 func NotFound() error { return fault.New(fault.NotFound, "We could not find that.") }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"heartward/api/platform/files"
 	"heartward/api/platform/web"
@@ -43,6 +44,25 @@ type Conditions struct {
 	Range       string `header:"Range" maxLength:"100"`
 	IfRange     string `header:"If-Range" maxLength:"200"`
 	IfNoneMatch string `header:"If-None-Match" maxLength:"1000"`
+}
+
+// PictureInput is the input of an operation that sends a picture.
+type PictureInput struct {
+	ID      uuid.UUID `path:"id" format:"uuid"`
+	Variant string    `path:"variant" maxLength:"20"`
+	Conditions
+}
+
+// Send sends the picture, which open opens for the caller.
+func (in *PictureInput) Send(ctx context.Context,
+	open func(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c Conditions) (File, error),
+) (*huma.StreamResponse, error) {
+	actor, _ := web.ActorOf(ctx)
+	file, err := open(ctx, actor, in.ID, in.Variant, in.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	return file.Send(ctx, in.Conditions)
 }
 
 // Unchanged reports whether the browser or the app has stored the file.
