@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 )
@@ -67,7 +66,7 @@ func openedReason(ctx context.Context, db pg.DB, moderator uuid.UUID, action, fi
 		ORDER BY id DESC
 		LIMIT 1`, moderator, action, field, id.String(), openedSpan.Seconds()).Scan(&reason)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
+		return "", ErrOpenFirst
 	}
 	return reason, pg.Fault(err)
 }

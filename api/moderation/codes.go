@@ -2,5 +2,5 @@ package moderation
 
 import "heartward/api/platform/fault"
 
-// CodeOpenFirst is the code of the error for a decision on an item that the moderator has not opened.
-var CodeOpenFirst = fault.DeclareCode("open_first", fault.Conflict)
+// ErrOpenFirst is the error for a decision on what the moderator has not opened.
+var ErrOpenFirst = fault.Declare("open_first", fault.Conflict, "Please open it first.")

@@ -198,12 +198,10 @@ func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, 
 			return uuid.Nil, err
 		case r.status == status && r.answer == answer:
 			return uuid.Nil, nil
-		case r.status != "pending":
-			return uuid.Nil, queue.ErrDecided(ctx, tx, r.decidedBy, queue.Decision(r.status))
-		case r.member == moderator:
-			return uuid.Nil, fault.New(fault.Forbidden, "Another moderator has to decide on your own birthday.")
-		case r.openedBy == nil || *r.openedBy != moderator:
-			return uuid.Nil, fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
+		}
+		entry := queue.Decidable{Member: r.member, Status: r.status, DecidedBy: r.decidedBy}
+		if err := checkDecidable(ctx, tx, moderator, entry, r.openedBy, "Another moderator has to decide on your own birthday."); err != nil {
+			return uuid.Nil, err
 		}
 		if approve {
 			if err := members.CorrectBirthDate(ctx, tx, r.member, r.day.Format(time.DateOnly)); err != nil {

@@ -52,12 +52,10 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 			return uuid.Nil, err
 		case r.status == in.status() && (in.Accept || r.reason == in.Reason):
 			return uuid.Nil, nil
-		case r.status != "pending":
-			return uuid.Nil, queue.ErrDecided(ctx, tx, r.decidedBy, queue.Decision(r.status))
-		case r.member == moderator:
-			return uuid.Nil, fault.New(fault.Forbidden, "Another moderator has to decide on your own profile.")
-		case r.openedBy == nil || *r.openedBy != moderator:
-			return uuid.Nil, fault.New(fault.Conflict, "Please open it first.").WithCode("open_first")
+		}
+		entry := queue.Decidable{Member: r.member, Status: r.status, DecidedBy: r.decidedBy}
+		if err := checkDecidable(ctx, tx, moderator, entry, r.openedBy, "Another moderator has to decide on your own profile."); err != nil {
+			return uuid.Nil, err
 		}
 		if in.Accept {
 			err = accept(ctx, tx, r, moderator)
@@ -80,6 +78,18 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 		s.notifyDecided(ctx, decided)
 	}
 	return err
+}
+
+// checkDecidable is queue.CheckDecidable, and returns Conflict with the code open_first unless the moderator is openedBy,
+// who opened the entry last, within the last hour.
+func checkDecidable(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, e queue.Decidable, openedBy *uuid.UUID, own string) error {
+	if err := queue.CheckDecidable(ctx, tx, moderator, e, own); err != nil {
+		return err
+	}
+	if openedBy == nil || *openedBy != moderator {
+		return moderation.ErrOpenFirst
+	}
+	return nil
 }
 
 // accept shows the profile or photo. moderator is Nil when the setting was turned off. A profile is accepted with

@@ -74,6 +74,25 @@ func ErrDecided(ctx context.Context, db pg.DB, by *uuid.UUID, decision Decision)
 	return errDecided.With(decided{name, decision})
 }
 
+// Decidable is what every kind of entry has for CheckDecidable.
+type Decidable struct {
+	Member    uuid.UUID // whom it is about
+	Status    string
+	DecidedBy *uuid.UUID // nil while it waits, and when no moderator decided
+}
+
+// CheckDecidable returns that of ErrDecided for an entry that does not wait any more, and Forbidden with the sentence own
+// for one that is about the moderator.
+func CheckDecidable(ctx context.Context, db pg.DB, moderator uuid.UUID, e Decidable, own string) error {
+	switch {
+	case e.Status != "pending":
+		return ErrDecided(ctx, db, e.DecidedBy, Decision(e.Status))
+	case e.Member == moderator:
+		return fault.New(fault.Forbidden, own)
+	}
+	return nil
+}
+
 // nameOf returns the first name of a moderator, or "Somebody" if the account was deleted.
 func nameOf(ctx context.Context, db pg.DB, moderator uuid.UUID) (string, error) {
 	cards, err := members.QueueCards(ctx, db, []uuid.UUID{moderator})

@@ -201,10 +201,10 @@ func (s *Service) decideSelfie(ctx context.Context, admin, id uuid.UUID, approve
 			return v, err
 		case v.status == status:
 			return lockedVerification{}, nil
-		case v.status != "pending":
-			return v, queue.ErrDecided(ctx, tx, v.decidedBy, queue.Decision(v.status))
-		case v.member == admin:
-			return v, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
+		}
+		entry := queue.Decidable{Member: v.member, Status: v.status, DecidedBy: v.decidedBy}
+		if err := queue.CheckDecidable(ctx, tx, admin, entry, "Another admin has to decide on your own selfie."); err != nil {
+			return v, err
 		}
 		if err := moderation.RequireOpened(ctx, tx, openedOnly, admin, "verification.open", "verification", id); err != nil {
 			return v, err
