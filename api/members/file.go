@@ -2,14 +2,12 @@ package members
 
 import (
 	"context"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/blobs"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -89,12 +87,8 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 }
 
 func (s *Service) countFile(ctx context.Context, viewer, id uuid.UUID) error {
-	allowed, err := newFiles.Scaled(s.scale).AllowFrom(ctx, s.pool, web.NetworkOf(ctx), viewer, []uuid.UUID{id})
-	if err == nil && len(allowed) == 0 {
-		now := time.Now()
-		err = fault.Limited("You have looked at a lot of pictures today. There are more tomorrow.", limits.NextDay(now).Sub(now))
-	}
-	return err
+	return newFiles.Scaled(s.scale).AllowOne(ctx, s.pool, web.NetworkOf(ctx), viewer, id,
+		"You have looked at a lot of pictures today. There are more tomorrow.")
 }
 
 type fileInput struct {

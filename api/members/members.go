@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/blobs"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
@@ -341,10 +340,6 @@ func CountView(ctx context.Context, pool *pgxpool.Pool, viewer, id uuid.UUID, sc
 	if viewer == id {
 		return nil
 	}
-	allowed, err := profileViews.Scaled(scale).AllowFrom(ctx, pool, web.NetworkOf(ctx), viewer, []uuid.UUID{id})
-	if err == nil && len(allowed) == 0 {
-		now := time.Now()
-		err = fault.Limited("You have looked at a lot of profiles today. There are more tomorrow.", limits.NextDay(now).Sub(now))
-	}
-	return err
+	return profileViews.Scaled(scale).AllowOne(ctx, pool, web.NetworkOf(ctx), viewer, id,
+		"You have looked at a lot of profiles today. There are more tomorrow.")
 }

@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"log/slog"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -102,25 +101,17 @@ func (s *Service) invite(ctx context.Context, tx pgx.Tx, n newInvitation) (Refer
 // count counts an invitation against the limits of the member and of all members. It returns RateLimited beyond them. It
 // counts invitations whose mail will not be sent too, because the limit would otherwise reveal something about addresses.
 func (s *Service) count(ctx context.Context, tx pgx.Tx, n newInvitation) error {
-	now := time.Now()
-	untilTomorrow := limits.NextDay(now).Sub(now)
-	allowed, err := invitationsPerMember.Allow(ctx, tx, n.referrer, []uuid.UUID{n.id})
+	err := invitationsPerMember.AllowOne(ctx, tx, "", n.referrer, n.id, "You have invited ten friends today. Please invite the others tomorrow.")
 	if err != nil {
 		return err
-	}
-	if len(allowed) == 0 {
-		return fault.Limited("You have invited ten friends today. Please invite the others tomorrow.", untilTomorrow)
 	}
 	// Last before the insert, because concurrent calls of all members wait for the lock of this counter's row.
-	allowed, err = s.perDay.Allow(ctx, tx, uuid.Nil, []uuid.UUID{n.id})
-	if err != nil {
-		return err
-	}
-	if len(allowed) == 0 {
+	err = s.perDay.AllowOne(ctx, tx, "", uuid.Nil, n.id,
+		"So many friends were invited today that we can't send more emails. Please try again tomorrow, or share your link.")
+	if fault.Is(err, fault.RateLimited) {
 		slog.WarnContext(ctx, "the invitations of all members have reached the limit of the day", "limit", s.perDay.Count)
-		return fault.Limited("So many friends were invited today that we can't send more emails. Please try again tomorrow, or share your link.", untilTomorrow)
 	}
-	return nil
+	return err
 }
 
 // identify sets the id, the code and the HMAC of an invitation. It returns Invalid for the referrer's own

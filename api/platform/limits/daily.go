@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
 
@@ -55,6 +56,17 @@ func (d Daily) AllowFrom(ctx context.Context, db pg.DB, network string, member u
 		set[id] = struct{}{}
 	}
 	return set, nil
+}
+
+// AllowOne is AllowFrom for one item. Beyond the limit it returns RateLimited with the sentence and the time until the next
+// day.
+func (d Daily) AllowOne(ctx context.Context, db pg.DB, network string, member, item uuid.UUID, refusal string) error {
+	allowed, err := d.AllowFrom(ctx, db, network, member, []uuid.UUID{item})
+	if err == nil && len(allowed) == 0 {
+		now := time.Now()
+		err = fault.Limited(refusal, NextDay(now).Sub(now))
+	}
+	return err
 }
 
 // NextDay returns the beginning of the day after now, when the limits of a Daily begin anew.

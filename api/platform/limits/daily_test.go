@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pgtest"
 )
@@ -50,6 +51,19 @@ func TestDaily_AllowsEachItemOnceUpToLimit(t *testing.T) {
 	_, err = pool.Exec(t.Context(), `UPDATE daily_items SET day = day - 1`)
 	require.NoError(t, err)
 	require.Equal(t, ids[4:9], allow(rule, member, ids[4:9]...), "another day")
+}
+
+func TestDaily_RefusesOneItemBeyondLimit(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	rule, member, ids := limits.Daily{Name: "items", Count: 1}, uuid.New(), newIDs(2)
+	require.NoError(t, rule.AllowOne(t.Context(), pool, "", member, ids[0], "Tomorrow."))
+	require.NoError(t, rule.AllowOne(t.Context(), pool, "", member, ids[0], "Tomorrow."), "an allowed item is free")
+	refusal := fault.From(rule.AllowOne(t.Context(), pool, "", member, ids[1], "Tomorrow."))
+	require.Equal(t, fault.RateLimited, refusal.Kind)
+	require.Equal(t, "Tomorrow.", refusal.Message)
+	require.Positive(t, refusal.RetryAfter)
+	require.LessOrEqual(t, refusal.RetryAfter, 24*time.Hour)
 }
 
 func TestDaily_IsExactForConcurrentCalls(t *testing.T) {
