@@ -1,13 +1,7 @@
 package e2e_test
 
 import (
-	"bufio"
-	"fmt"
-	"maps"
 	"math/rand/v2"
-	"net"
-	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -17,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/digest"
+	"heartward/api/platform/mail/mailtest"
 	"heartward/api/platform/pgtest"
 )
 
@@ -30,8 +25,8 @@ const digestCount, digestKills, digestWorkers = 2000, 6, 4
 // not known counts as failed.
 func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
 	t.Parallel()
-	server := newMailServer(t)
-	i := newInstallation(t, "SMTP_URL=smtp://"+server.address, "MAIL_PER_MINUTE=100000")
+	server := mailtest.New(t)
+	i := newInstallation(t, "SMTP_URL="+server.URL.String(), "MAIL_PER_MINUTE=100000")
 	i.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0'), now() - interval '2 days'
 		FROM generate_series(1, $1) n`, digestCount)
@@ -48,16 +43,16 @@ func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
 	workers := i.startDigestWorkers()
 	for kill := range digestKills {
 		at := (kill*digestCount)/(digestKills+1) + rand.IntN(digestCount/(digestKills+1))
-		trap := server.setTrap(at, kill%3)
+		stop := server.StopAt(at, []mailtest.Moment{mailtest.BeforeContent, mailtest.BeforeResponse, mailtest.AfterResponse}[kill%3])
 		select {
-		case <-trap.reached:
+		case <-stop.Reached:
 		case <-time.After(waitTimeout):
-			t.Fatalf("waiting for mail %d of %d: %s", at, server.count(), workers[0].log)
+			t.Fatalf("waiting for mail %d of %d: %s", at, len(server.Mails("")), workers[0].log)
 		}
 		for _, worker := range workers {
 			worker.stop(syscall.SIGKILL)
 		}
-		close(trap.release)
+		close(stop.Release)
 		// PostgreSQL may finish the statement of a killed process. River makes its jobs available
 		// five minutes later.
 		require.Eventually(t, func() bool {
@@ -78,7 +73,10 @@ func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
 
 	outcomes := i.digestOutcomes()
 	require.Len(t, outcomes, digestCount)
-	received := server.received()
+	received := map[string]int{} // also those to whose end the server did not respond, because a mail server may deliver these
+	for _, m := range server.Mails("") {
+		received[m.To]++
+	}
 	for email, outcome := range outcomes {
 		require.LessOrEqual(t, received[email], 1, "%s got the digest twice", email)
 		if outcome == "sent" {
@@ -111,106 +109,4 @@ func (i *installation) digestOutcomes() map[string]string {
 	})
 	require.NoError(i, err)
 	return outcomes
-}
-
-// The moments of a mail at which a trap stops the connection.
-const (
-	beforeContent = iota
-	beforeResponse
-	afterResponse
-)
-
-// trap stops one connection until release is closed, and closes reached.
-type trap struct {
-	at, moment       int
-	reached, release chan struct{}
-}
-
-// mailServer counts the mails that it received completely, also those to whose end it did not
-// respond, because a mail server may deliver these.
-type mailServer struct {
-	address string
-	mu      sync.Mutex
-	mails   map[string]int // by recipient
-	trap    *trap
-}
-
-func newMailServer(t *testing.T) *mailServer {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	s := &mailServer{address: listener.Addr().String(), mails: map[string]int{}}
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go s.serve(conn)
-		}
-	}()
-	return s
-}
-
-// setTrap stops the first connection that reaches the moment when at mails were received.
-func (s *mailServer) setTrap(at, moment int) *trap {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.trap = &trap{at: at, moment: moment, reached: make(chan struct{}), release: make(chan struct{})}
-	return s.trap
-}
-
-func (s *mailServer) pass(moment int) {
-	s.mu.Lock()
-	set := s.trap
-	if set == nil || set.moment != moment || len(s.mails) < set.at {
-		s.mu.Unlock()
-		return
-	}
-	s.trap = nil
-	s.mu.Unlock()
-	close(set.reached)
-	<-set.release
-}
-
-func (s *mailServer) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.mails)
-}
-
-func (s *mailServer) received() map[string]int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return maps.Clone(s.mails)
-}
-
-func (s *mailServer) serve(conn net.Conn) {
-	defer conn.Close()
-	fmt.Fprint(conn, "220 test\r\n")
-	recipient, inData := "", false
-	for lines := bufio.NewScanner(conn); lines.Scan(); {
-		line := lines.Text()
-		switch {
-		case inData && line == ".":
-			inData = false
-			s.mu.Lock()
-			s.mails[recipient]++
-			s.mu.Unlock()
-			s.pass(beforeResponse)
-			fmt.Fprint(conn, "250 ok\r\n")
-			s.pass(afterResponse)
-		case inData:
-		case line == "DATA":
-			s.pass(beforeContent)
-			inData = true
-			fmt.Fprint(conn, "354 send data\r\n")
-		case strings.HasPrefix(line, "RCPT TO:"):
-			recipient = strings.Trim(strings.TrimPrefix(line, "RCPT TO:"), "<>")
-			fmt.Fprint(conn, "250 ok\r\n")
-		default:
-			fmt.Fprint(conn, "250 ok\r\n")
-		}
-	}
 }

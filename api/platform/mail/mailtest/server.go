@@ -40,6 +40,24 @@ const (
 	DropAfter = "drop after"
 )
 
+// Moment is a moment of a connection at which it can be stopped.
+type Moment int
+
+// The moments of a connection.
+const (
+	BeforeContent  Moment = iota // DATA was not answered yet
+	BeforeResponse               // the mail was accepted, and its sender does not know yet
+	AfterResponse
+)
+
+// Stop stops one connection until Release is closed, and closes Reached.
+type Stop struct {
+	Reached, Release chan struct{}
+
+	after  int
+	moment Moment
+}
+
 // Server is a mail server on the loopback address.
 type Server struct {
 	URL *url.URL
@@ -49,6 +67,7 @@ type Server struct {
 	mails  []Mail
 	tried  map[string]int // RCPT commands by recipient
 	next   chan struct{}  // closed and replaced at each accepted mail
+	stop   *Stop          // nil if no connection is to be stopped
 }
 
 // New starts a server that accepts everything. It ends with the test.
@@ -92,6 +111,28 @@ func (s *Server) Refuse(command, text string) {
 
 // Accept accepts everything from now on.
 func (s *Server) Accept() { s.Answer(nil) }
+
+// StopAt stops the first connection that reaches the moment once that many mails were accepted.
+func (s *Server) StopAt(mails int, moment Moment) *Stop {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop = &Stop{Reached: make(chan struct{}), Release: make(chan struct{}), after: mails, moment: moment}
+	return s.stop
+}
+
+// pass waits if the connection is to be stopped at the moment.
+func (s *Server) pass(moment Moment) {
+	s.mu.Lock()
+	stop := s.stop
+	if stop == nil || stop.moment != moment || len(s.mails) < stop.after {
+		s.mu.Unlock()
+		return
+	}
+	s.stop = nil
+	s.mu.Unlock()
+	close(stop.Reached)
+	<-stop.Release
+}
 
 // Mails returns the mails that were accepted for a recipient, and for all if it is empty.
 func (s *Server) Mails(to string) []Mail {
@@ -169,6 +210,9 @@ func (s *Server) serve(conn net.Conn) {
 				reply = other
 			}
 		}
+		if command == "DATA" {
+			s.pass(BeforeContent)
+		}
 		write(conn, reply)
 		if command == "DATA" && strings.HasPrefix(reply, "354") && !s.serveContent(conn, lines, &m) {
 			return
@@ -182,14 +226,21 @@ func write(conn net.Conn, line string) { _, _ = io.WriteString(conn, line+"\r\n"
 // serveContent reads the content of a mail and answers to its end. It reports false if the connection ends.
 func (s *Server) serveContent(conn net.Conn, lines *bufio.Scanner, m *Mail) bool {
 	var raw strings.Builder
-	for lines.Scan() && lines.Text() != "." {
-		raw.WriteString(strings.TrimPrefix(lines.Text(), ".") + "\n")
+	isComplete := false
+	for !isComplete && lines.Scan() {
+		if isComplete = lines.Text() == "."; !isComplete {
+			raw.WriteString(strings.TrimPrefix(lines.Text(), ".") + "\n")
+		}
+	}
+	if !isComplete {
+		return false
 	}
 	m.Raw = raw.String()
 	reply := s.answerTo(".", m.To)
 	if reply == "" || reply == DropAfter {
 		s.accept(*m)
 	}
+	s.pass(BeforeResponse)
 	switch reply {
 	case Drop, DropAfter:
 		return false
@@ -197,6 +248,7 @@ func (s *Server) serveContent(conn net.Conn, lines *bufio.Scanner, m *Mail) bool
 		reply = "250 ok"
 	}
 	write(conn, reply)
+	s.pass(AfterResponse)
 	return true
 }
 
