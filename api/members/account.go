@@ -96,6 +96,33 @@ func ExtendPremium(ctx context.Context, tx pgx.Tx, interval string, ids ...uuid.
 	return err
 }
 
+// SetGraduated takes members out of discovery, or puts them back.
+func SetGraduated(ctx context.Context, tx pgx.Tx, graduated bool, ids ...uuid.UUID) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE users
+		SET
+			is_graduated = $1,
+			updated_at = now()
+		WHERE id = ANY ($2)
+			AND is_graduated <> $1`, graduated, ids)
+	return err
+}
+
+// SetInterestedIn changes the genders in which the member is interested. It returns Invalid
+// with the field interestedIn for an unknown gender.
+func SetInterestedIn(ctx context.Context, db pg.DB, member uuid.UUID, genders []string) error {
+	genders, err := cleanInterests(genders)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(ctx, `
+		UPDATE users
+		SET interested_in = $2, updated_at = now()
+		WHERE id = $1
+			AND interested_in <> $2`, member, genders)
+	return pg.Fault(err)
+}
+
 // SetProfileLook stores the theme and the frame of the member's profile page, of which nil is the usual
 // one, and reports whether it did: only a member with Premium has them. The values must be those of
 // PublicMember.

@@ -29,10 +29,10 @@ func holdNewProfile(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return err
 }
 
-// followPhotos ends the verification of a member whose first photo was not compared with the
+// applyPhotoRules ends the verification of a member whose first photo was not compared with the
 // selfie, and requests a review of a first photo that needs one. It must be called after a
 // change of the photos, with the lock of the member's row.
-func followPhotos(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+func applyPhotoRules(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if err := endVerificationOfNewFace(ctx, tx, id); err != nil {
 		return err
 	}
@@ -41,18 +41,6 @@ func followPhotos(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 		return err
 	}
 	_, err = tx.Exec(ctx, `SELECT review_first_photo($1, $2)`, id, site.ProfileReview)
-	return err
-}
-
-// SetGraduated takes members out of discovery, or puts them back.
-func SetGraduated(ctx context.Context, tx pgx.Tx, graduated bool, ids ...uuid.UUID) error {
-	_, err := tx.Exec(ctx, `
-		UPDATE users
-		SET
-			is_graduated = $1,
-			updated_at = now()
-		WHERE id = ANY ($2)
-			AND is_graduated <> $1`, graduated, ids)
 	return err
 }
 

@@ -31,8 +31,8 @@ func errChangedElsewhere(field string) error {
 	return fault.New(fault.Conflict, "You changed this on another device meanwhile.").WithCode("changed_elsewhere").WithField(field)
 }
 
-// lock locks the member's row. It returns NotFound for an unknown member, and the error of checkBefore.
-func (c Changes) lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+// lockUnchanged locks the member's row. It returns NotFound for an unknown member, and the error of checkBefore.
+func (c Changes) lockUnchanged(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if err := Lock(ctx, tx, id); err != nil {
 		return err
 	}

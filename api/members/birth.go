@@ -65,8 +65,8 @@ func limitBirthChange(ctx context.Context, tx pgx.Tx, id uuid.UUID, before, afte
 	return err
 }
 
-// CorrectBirthDate sets the birth date of a member after a person has looked at it, and ends the verification, which was of
-// another date. It returns Invalid for a date that is none of an adult.
+// CorrectBirthDate sets the birth date of a member after a person has looked at it. Another date ends the verification,
+// which confirmed the earlier one. It returns Invalid for text that is not a date, and for the birth date of a minor.
 func CorrectBirthDate(ctx context.Context, tx pgx.Tx, id uuid.UUID, date string) error {
 	day, _, err := computeBirthDate(nil, &date, time.Now())
 	if err != nil {
@@ -98,11 +98,12 @@ func BirthOf(ctx context.Context, db pg.DB, id uuid.UUID) (b Birth, err error) {
 	return b, pg.Fault(err)
 }
 
-// CheckBirthDate returns the day of a date, or Invalid if it is none of an adult.
+// CheckBirthDate returns the day of a date. It returns Invalid for text that is not a date, and for the birth date of a minor.
 func CheckBirthDate(date string) (time.Time, error) {
 	day, _, err := computeBirthDate(nil, &date, time.Now())
 	return day, err
 }
 
-// AgeOn returns the age of somebody born on day, on the date of now in UTC.
+// AgeOn returns the age of a member born on day, on the date of now in UTC. It is at least 18, as all members are adults
+// in their own zone.
 func AgeOn(day, now time.Time) int { return birth{day: day}.age(now) }

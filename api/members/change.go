@@ -73,65 +73,71 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // the religion or the gender; and Conflict if the prompts leave no room for one with a recording that they do not know,
 // or if a text was changed since Before.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
-	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
-		if err := changes.lock(ctx, tx, id); err != nil {
+	hiding, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
+		if err := changes.lockUnchanged(ctx, tx, id); err != nil {
 			return before, err
 		}
 		old, err := selectSensitive(ctx, tx, id)
 		if err != nil {
 			return before, err
 		}
-		before = old.hidden
-		listed, err := ListedTags(ctx, tx)
-		if err != nil {
-			return before, err
-		}
-		chosen, err := selectOwnTags(ctx, tx, id)
-		if err != nil {
-			return before, err
-		}
-		update, err := changes.withoutName(old.name).columns(append(listed, chosen...))
-		if err != nil {
-			return before, err
-		}
-		if changes.Age.Sent && changes.BirthDate.Value == nil {
-			update["birth_date"] = old.birth.withAge(changes.Age.orZero(), time.Now())
-		}
-		if changes.City.Sent || changes.State.Sent {
-			if err := changeTown(ctx, tx, id, update); err != nil {
-				return before, err
-			}
-		}
-		if changes.Prompts.Sent {
-			if err := changePrompts(ctx, tx, id, changes.Prompts.orZero(), changes.RemovedVoiceIDs.orZero()); err != nil {
-				return before, err
-			}
-		}
-		if err := changes.setPause(ctx, tx, id); err != nil {
-			return before, err
-		}
-		if err := changes.setStart(ctx, tx, id); err != nil {
-			return before, err
-		}
-		if err := updateMember(ctx, tx, id, update); err != nil {
+		if err := changes.store(ctx, tx, id, old); err != nil {
 			return before, err
 		}
 		if err := old.applyRules(ctx, tx, id); err != nil {
 			return before, err
 		}
-		return before, s.notifyWatcher(ctx, tx, id)
+		return old.hidden, s.notifyWatcher(ctx, tx, id)
 	})
 	if err != nil {
 		return Me{}, constraintFault(err)
 	}
-	if s.onHidingChange != nil && changes.applyTo(before) != before {
+	if s.onHidingChange != nil && changes.applyTo(hiding) != hiding {
 		s.onHidingChange(ctx, id)
 	}
-	if changes.City.Sent || changes.State.Sent {
+	if changes.haveTown() {
 		s.notifyTownChange(id)
 	}
 	return s.Me(ctx, id)
 }
+
+// store writes the changes of a member whose row is locked and who was old before.
+func (c Changes) store(ctx context.Context, tx pgx.Tx, id uuid.UUID, old sensitive) error {
+	listed, err := ListedTags(ctx, tx)
+	if err != nil {
+		return err
+	}
+	chosen, err := selectOwnTags(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	update, err := c.withoutName(old.name).columns(append(listed, chosen...))
+	if err != nil {
+		return err
+	}
+	if c.Age.Sent && c.BirthDate.Value == nil {
+		update["birth_date"] = old.birth.withAge(c.Age.orZero(), time.Now())
+	}
+	if c.haveTown() {
+		if err := changeTown(ctx, tx, id, update); err != nil {
+			return err
+		}
+	}
+	if c.Prompts.Sent {
+		if err := changePrompts(ctx, tx, id, c.Prompts.orZero(), c.RemovedVoiceIDs.orZero()); err != nil {
+			return err
+		}
+	}
+	if err := c.setPause(ctx, tx, id); err != nil {
+		return err
+	}
+	if err := c.setStart(ctx, tx, id); err != nil {
+		return err
+	}
+	return updateMember(ctx, tx, id, update)
+}
+
+func (c Changes) haveTown() bool { return c.City.Sent || c.State.Sent }
 
 // withoutName returns the changes without the name if it is the old one: a name from before the rules stays until it is
 // changed.

@@ -13,12 +13,14 @@ import (
 	"heartward/api/platform/web"
 )
 
-// readable is an SQL condition: @viewer may read file f. A file of a profile is readable by
-// every member who may see the profile; a selfie, while it is pending, by its member and, for an
-// hour, by the admin who opened it with a reason, who may then read the photos too; a file of a message by its owner and, after it
-// was sent, by both members while the conversation is shown to them; the picture of a moment by its member. The files of a profile that waits for a
-// review are readable for an hour by the moderator who opened it. @moderator is true for a
-// session with the rights of a moderator.
+// readable is an SQL condition: @viewer may read file f. @moderator is true for a session with the rights of a moderator.
+//
+//   - A file of a profile is readable by every member who may see the profile.
+//   - A pending selfie is readable by its member.
+//   - The picture of a moment is readable by its member.
+//   - A file of a message is readable by its owner and, once it is sent, by both members while they see the conversation.
+//   - For an hour, the moderator who opened a selfie with a reason may read it and the member's photos.
+//   - For an hour, the moderator who opened a profile that waits for a review may read its files.
 const readable = `(EXISTS (SELECT FROM member_media m JOIN visible_members(@viewer) u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + shownPhoto + `)
 	OR EXISTS (SELECT FROM member_prompts p JOIN visible_members(@viewer) u ON u.id = p.user_id WHERE p.voice_id = f.id)
 	OR EXISTS (SELECT FROM pending_verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
@@ -30,19 +32,20 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN visible_members(@view
 	OR @moderator AND EXISTS (SELECT FROM opened_profile_reviews r WHERE r.user_id = f.owner_id AND r.opened_by = @viewer
 		AND EXISTS (SELECT FROM profile_files p WHERE p.file_id = f.id)))`
 
-// underReview is an SQL condition: @viewer has opened a selfie or a profile of the owner of file f to decide on it.
-const underReview = `(
+// openedForDecision is an SQL condition: @viewer has opened a selfie or a profile of the owner of file f to decide on it.
+const openedForDecision = `(
 				EXISTS (SELECT FROM opened_verifications v WHERE v.user_id = f.owner_id AND v.opened_by = @viewer)
 				OR EXISTS (SELECT FROM opened_profile_reviews r WHERE r.user_id = f.owner_id AND r.opened_by = @viewer)
 			)`
 
-// newFiles is the limit of different files of others that a member may read, so that an
+// fileViews is the limit of different files of others that a member may read, so that an
 // account cannot copy the pictures of all members.
-var newFiles = limits.Daily{Name: "files", Count: 3000, Share: 1000, Pool: 6000}
+var fileViews = limits.Daily{Name: "files", Count: 3000, Share: 1000, Pool: 6000}
 
 // OpenFile returns a file that the viewer may see. It returns NotFound for any other file,
 // and RateLimited after 3,000 different files of others a day, or after 1,000 if many members of
 // the network read more.
+//
 // A browser may store the files of profiles, and asks before each use whether the member
 // may still see them. The files of messages and verifications are stored by the app alone, which
 // asks in the same way. No cache stores what a moderator has opened to decide on it.
@@ -56,7 +59,7 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 			(
 				EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id)
 				OR EXISTS (SELECT FROM member_prompts p WHERE p.voice_id = f.id)
-			) AND NOT (@moderator AND `+underReview+`),
+			) AND NOT (@moderator AND `+openedForDecision+`),
 			f.owner_id = @viewer
 		FROM files f
 		WHERE f.id = @id
@@ -87,7 +90,7 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 }
 
 func (s *Service) countFile(ctx context.Context, viewer, id uuid.UUID) error {
-	return newFiles.Scaled(s.scale).AllowOne(ctx, s.pool, web.NetworkOf(ctx), viewer, id,
+	return fileViews.Scaled(s.scale).AllowOne(ctx, s.pool, web.NetworkOf(ctx), viewer, id,
 		"You have looked at a lot of pictures today. There are more tomorrow.")
 }
 

@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// A member of a town under its local name is where those of its English name are, and one of an unknown town is told.
+// A town has the same position by its local and its English name. The member's own profile tells whether the town is known.
 func TestChange_TownByLocalName(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

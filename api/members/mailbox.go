@@ -33,8 +33,8 @@ func MailboxOf(ctx context.Context, db pg.DB, member uuid.UUID) (abuseKey string
 	return abuseKey, err
 }
 
-// AtMailbox returns the members with an abuse key, in the order of their ids. There is at most one, but for accounts from
-// before this rule.
+// AtMailbox returns the members with an abuse key, in the order of their ids. There are several only if they joined before
+// a mailbox could have but one account.
 func AtMailbox(ctx context.Context, tx pgx.Tx, abuseKey string) ([]uuid.UUID, error) {
 	rows, _ := tx.Query(ctx, `SELECT id FROM users WHERE abuse_key = $1 ORDER BY id`, abuseKey)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
@@ -50,11 +50,11 @@ func HasMailbox(ctx context.Context, db pg.DB, address string, except uuid.UUID)
 const rekeyPage = 1000
 
 type storedAddress struct {
-	ID                          uuid.UUID
-	Email, IdentityKey, Mailbox string
+	ID                           uuid.UUID
+	Email, IdentityKey, AbuseKey string
 }
 
-// RekeyAddresses makes the keys of all addresses and stores those that differ, after the rules of mailaddr have changed.
+// RekeyAddresses computes the keys of all addresses and stores those that differ, after the rules of mailaddr have changed.
 // It returns the number of changed members. An account that thereby gets the mailbox of another one keeps working; see Collisions.
 func RekeyAddresses(ctx context.Context, db pg.DB) (changed int, err error) {
 	for last := uuid.Nil; ; {
@@ -69,7 +69,7 @@ func RekeyAddresses(ctx context.Context, db pg.DB) (changed int, err error) {
 			return changed, err
 		}
 		for _, stored := range page {
-			if keys := mailaddr.Of(stored.Email); keys.Identity != stored.IdentityKey || keys.Abuse != stored.Mailbox {
+			if keys := mailaddr.Of(stored.Email); keys.Identity != stored.IdentityKey || keys.Abuse != stored.AbuseKey {
 				if err := storeKeys(ctx, db, stored, keys); err != nil {
 					return changed, err
 				}

@@ -13,7 +13,8 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// insertOld inserts a member as a program did that knew no keys.
+// insertOld inserts a member without keys of the address, as versions before the keys did. Each has joined an hour after
+// the one before.
 func (w *env) insertOld(email string) uuid.UUID {
 	w.Helper()
 	id := uuid.Must(uuid.NewV7())
@@ -65,7 +66,7 @@ func TestRekeyAddresses_NumbersLaterAccounts(t *testing.T) {
 	require.NoError(t, join())
 }
 
-// The columns refuse keys that another function would make.
+// The columns refuse keys of another form than those of mailaddr, and accept all that mailaddr computes.
 func TestAddressKeys_HaveTheirForm(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

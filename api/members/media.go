@@ -100,7 +100,7 @@ func (s *Service) AddToSlot(ctx context.Context, tx pgx.Tx, member, file uuid.UU
 		return nil, err
 	}
 	if in == PhotoSlot {
-		if err := followPhotos(ctx, tx, member); err != nil {
+		if err := applyPhotoRules(ctx, tx, member); err != nil {
 			return nil, err
 		}
 	}
@@ -212,7 +212,7 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 		if err != nil {
 			return err
 		}
-		return followPhotos(ctx, tx, member)
+		return applyPhotoRules(ctx, tx, member)
 	})
 	if err != nil {
 		return err

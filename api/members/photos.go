@@ -29,7 +29,7 @@ func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.
 		if err != nil {
 			return err
 		}
-		return followPhotos(ctx, tx, member)
+		return applyPhotoRules(ctx, tx, member)
 	})
 	if err != nil {
 		return Me{}, err

@@ -69,12 +69,12 @@ func RemoveParts(ctx context.Context, tx pgx.Tx, member, decision uuid.UUID, par
 	if len(names) == 0 {
 		return nil, nil
 	}
-	return names, followPhotos(ctx, tx, member)
+	return names, applyPhotoRules(ctx, tx, member)
 }
 
 // removePart returns the name of the part, or pgx.ErrNoRows if it is not on the profile.
 func removePart(ctx context.Context, tx pgx.Tx, member, decision uuid.UUID, p ProfilePart) (string, error) {
-	position, question := 0, p.Question
+	var position int
 	var err error
 	switch _, isFile := slotOfPart[p.Part]; {
 	case isFile:
@@ -112,7 +112,7 @@ func removePart(ctx context.Context, tx pgx.Tx, member, decision uuid.UUID, p Pr
 	default:
 		err = fault.InvalidField("parts", "Please choose parts of the profile.")
 	}
-	return nameOfPart(p.Part, question, position), err
+	return nameOfPart(p.Part, p.Question, position), err
 }
 
 // removeFile takes a picture or recording off the profile, moves up the later ones of its slot, and returns its position.
@@ -190,9 +190,11 @@ func RestoreParts(ctx context.Context, tx pgx.Tx, member uuid.UUID, decisions ..
 			return nil, err
 		}
 	}
-	return names, followPhotos(ctx, tx, member)
+	return names, applyPhotoRules(ctx, tx, member)
 }
 
+// restorePart puts a part back on the profile, and reports whether it could: a prompt not if the member has answered three, or
+// the same one, since; a text not if there is another one now.
 func restorePart(ctx context.Context, tx pgx.Tx, p removedPart) (restored bool, err error) {
 	var sql string
 	slot, isFile := slotOfPart[p.part]

@@ -57,7 +57,7 @@ func SetStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, status string, unti
 	return err
 }
 
-// SetFeatured sets whether a member is featured, or turns it over if featured is nil. It reports whether
+// SetFeatured sets whether a member is featured, or toggles it if featured is nil. It reports whether
 // that is a change, and returns the new setting if it is.
 func SetFeatured(ctx context.Context, tx pgx.Tx, id uuid.UUID, featured *bool) (isFeatured, changed bool, err error) {
 	err = tx.QueryRow(ctx, `

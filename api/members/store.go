@@ -170,7 +170,7 @@ func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicM
 	return m, pg.Fault(err)
 }
 
-// strangerRow is the profile that a viewer without any relation to the member gets.
+// strangerRow is the profile of selectAsViewer: what a stranger, or a match, gets.
 type strangerRow struct {
 	publicRow
 	ShownTo string `json:"shownTo"`
@@ -326,6 +326,12 @@ func Lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	}
 	return err
 }
+
+// ThumbURL returns the URL of the thumbnail of a picture.
+func ThumbURL(picture uuid.UUID) string { return fileURL(picture, blobs.Thumb) }
+
+// PictureURL returns the URL of the full size of a picture.
+func PictureURL(picture uuid.UUID) string { return fileURL(picture, blobs.Full) }
 
 func fileURL(id uuid.UUID, variant string) string { return "/files/" + id.String() + "/" + variant }
 

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The view must not be made from what the member may see of themselves: every setting changes it as
-// it changes what a stranger gets.
+// The view is exactly what a stranger gets, whatever the member's settings are. Made from the own profile, it would show more.
 func TestAsStranger_IsWhatAStrangerGets(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -22,7 +22,7 @@ type Visit struct {
 
 // StartVisit begins a visit of seven days to a town, rounded up to a full hour. It replaces
 // a visit to another town; a visit to the same town keeps its end. Others then see the visit
-// on the member's profile, and searches use the visited town (see TownColumns).
+// on the member's profile, and searches use the visited town instead of the own one.
 //
 // Errors: Invalid with the field city for a town that is not in the gazetteer or in which
 // the member lives; RateLimited for a sixth visit within seven days; NotFound for an
