@@ -57,8 +57,8 @@ func (s *Service) WatchMatches(fn func(ctx context.Context, tx pgx.Tx, match uui
 	s.onMatch = fn
 }
 
-// WatchEndedCouples sets a function that is called after the commit of the end of graduated couples, or of requests for one,
-// with the ends of contacts and with bans. It must be called before the service is used.
+// WatchEndedCouples sets a function that is called after the commit of the end of a contact or of a ban, with the graduated
+// couples and the requests for one that it ended. It must be called before the service is used.
 func (s *Service) WatchEndedCouples(fn func(couples ...EndedCouple)) { s.onCouplesEnd = fn }
 
 // LikeInput describes a like to be sent.
@@ -145,20 +145,12 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 	if relation.sentKind != nil {
 		stored.result.LikeType = *relation.sentKind
 	} else {
-		if err := lockLikesShared(ctx, tx, in.To); err != nil {
-			return stored, err
-		}
-		id, err := insertLike(ctx, tx, actor, in)
+		created, err := s.createLike(ctx, tx, actor, in)
 		if err != nil {
 			return stored, err
 		}
-		if s.onLike != nil {
-			if err := s.onLike(ctx, tx, actor, in.To); err != nil {
-				return stored, err
-			}
-		}
 		if !relation.passedOn {
-			stored.publication.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
+			stored.publication.like = &created
 		}
 	}
 	if relation.receivedKind != nil && relation.matchID == nil {
@@ -180,6 +172,21 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 		stored.result.MatchID, stored.result.ConversationID = relation.matchID, relation.conversationID
 	}
 	return stored, nil
+}
+
+// createLike stores a first like from one member to another.
+func (s *Service) createLike(ctx context.Context, tx pgx.Tx, from uuid.UUID, in LikeInput) (newLike, error) {
+	if err := lockLikesShared(ctx, tx, in.To); err != nil {
+		return newLike{}, err
+	}
+	id, err := insertLike(ctx, tx, from, in)
+	if err != nil {
+		return newLike{}, err
+	}
+	if s.onLike != nil {
+		err = s.onLike(ctx, tx, from, in.To)
+	}
+	return newLike{id: id, from: from, to: in.To, kind: in.Kind}, err
 }
 
 // makeMatch makes the pair's match, and enqueues a job for each side that decides

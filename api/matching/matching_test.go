@@ -146,7 +146,7 @@ func TestLike_RefusesHiddenMembers(t *testing.T) {
 		requireRefused(fault.NotFound, bob)
 		testkit.Exec(t, pool, `UPDATE users SET profile_status = 'active', is_approved = true, is_graduated = false WHERE id = $1`, bob)
 	}
-	// Its likes and conversation are deleted after half a year; the match stays.
+	// The likes and the conversation of an ended match are deleted after half a year; the match stays.
 	former := member(t, pool, "Cid")
 	testkit.Exec(t, pool, `INSERT INTO matches (id, user_a, user_b, unmatched_at)
 		VALUES (gen_random_uuid(), least($1::uuid, $2), greatest($1::uuid, $2), now() - interval '1 year')`, ann, former)

@@ -132,7 +132,7 @@ func TestLike_ConcurrentLikesRespectLimit(t *testing.T) {
 	assert.Equal(t, 10, testkit.Count(t, pool, `SELECT count(*) FROM user_likes`))
 }
 
-func TestLike_ConcurrentWithPassLeavesOne(t *testing.T) {
+func TestLike_ConcurrentWithPassLeavesTheLike(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	for range 20 {
@@ -149,7 +149,7 @@ func TestLike_ConcurrentWithPassLeavesOne(t *testing.T) {
 	}
 }
 
-func TestLike_ConcurrentWithUndoPass(t *testing.T) {
+func TestLike_ConcurrentWithUndonePassLeavesTheLike(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	for range 20 {

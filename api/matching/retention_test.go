@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// A like that was not returned ends after a year: the two are no longer decided, and may be shown to each other and like
-// again. A like of a match stays.
+// A like that was not returned ends after a year: its sender may be shown the other member, and like, again. A like of a
+// match stays.
 func TestLike_EndsAfterAYearUnlessReturned(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)

@@ -38,6 +38,23 @@ func LockPair(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) error {
 	return err
 }
 
+// lockLikesShared locks a recipient's likes until the commit. It must be called before
+// the time of the like is set. The lock is shared, so that likes to one member do not wait
+// for each other.
+func lockLikesShared(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock_shared($1, hashtext($2))`, likesLock, to.String())
+	return err
+}
+
+// LockLikes waits for uncommitted likes to a member and blocks further ones until tx ends.
+// A job that reads the likes, records the time and completes itself in tx misses no like:
+// each like is either committed before and read, or later than the recorded time with
+// another job.
+func LockLikes(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, likesLock, to.String())
+	return err
+}
+
 // pair returns the two ids in order, the smaller first, as tables of pairs store them.
 func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 	if bytes.Compare(x[:], y[:]) < 0 {
