@@ -87,5 +87,5 @@ type decideInput struct {
 
 func (s *Service) decide(ctx context.Context, in *decideInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, s.DecideOpened(ctx, actor.ID, in.ID, in.Body.Decision == "approve", in.Body.Reason)
+	return nil, s.Decide(ctx, actor.ID, in.ID, in.Body.Decision == "approve", in.Body.Reason)
 }

@@ -31,14 +31,16 @@ func (w *env) mailed(to web.Actor) []mail.Stored {
 func TestDecide_MailsTheDecision(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin := w.Member("Admin").ID
+	moderator := w.Member("Moderator")
 	ann, annsID := w.submitted("Ann")
 	ben, bensID := w.submitted("Ben")
+	w.openAndRelease(moderator, annsID)
+	w.openAndRelease(moderator, bensID)
 	for range 2 {
-		require.NoError(t, w.Decide(t.Context(), admin, annsID, true, "It is Ann"))
-		require.NoError(t, w.Decide(t.Context(), admin, bensID, false, "The face is covered."))
+		require.NoError(t, w.Decide(t.Context(), moderator.ID, annsID, true, "It is Ann"))
+		require.NoError(t, w.Decide(t.Context(), moderator.ID, bensID, false, "The face is covered."))
 	}
-	require.Error(t, w.Decide(t.Context(), admin, bensID, true, "A decided one"))
+	require.Error(t, w.Decide(t.Context(), moderator.ID, bensID, true, "A decided one"))
 	require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'verification_decision'`), "one mail for each decision")
 
 	mails := w.mailed(ann)

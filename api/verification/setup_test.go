@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 }
 
 // env is a server with the operations of packages verification and members. Headers
-// contain the actor of a request and whether the actor is an admin.
+// contain the actor of a request and whether the actor is a moderator.
 type env struct {
 	testkit.DB
 	*verification.Service
@@ -58,7 +58,7 @@ func newEnv(t *testing.T) *env {
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
-		actor := web.Actor{ID: uuid.MustParse(ctx.Header("X-Actor")), Moderator: ctx.Header("X-Admin") != ""}
+		actor := web.Actor{ID: uuid.MustParse(ctx.Header("X-Actor")), Moderator: ctx.Header("X-Moderator") != ""}
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
 	})
 	members.Register(web.ForFeature(api, "members"), m)
@@ -73,7 +73,7 @@ func (w *env) call(caller web.Actor, method, path, contentType, body string) *ht
 	r.Header.Set("X-Actor", caller.ID.String())
 	r.Header.Set("Content-Type", contentType)
 	if caller.Moderator {
-		r.Header.Set("X-Admin", "yes")
+		r.Header.Set("X-Moderator", "yes")
 	}
 	resp := httptest.NewRecorder()
 	w.http.ServeHTTP(resp, r)

@@ -69,12 +69,12 @@ func upsertPose(ctx context.Context, tx pgx.Tx, member uuid.UUID, pose string) e
 			requested_at = now()
 		WHERE v.status = 'requested'`, id, member, pose)
 	if err == nil && tag.RowsAffected() == 0 {
-		return checkMayRequest("pending") // submitted since the status was read
+		return errSelfiePending // submitted since the status was read
 	}
 	return err
 }
 
-// updateSelfie sets the selfie of the open verification. It deletes the file of the
+// updateSelfie sets the selfie of the verification that is requested or pending. It deletes the file of the
 // previous selfie and returns its id.
 func updateSelfie(ctx context.Context, tx pgx.Tx, member, file uuid.UUID) (deleted []uuid.UUID, err error) {
 	var id uuid.UUID
@@ -150,7 +150,7 @@ func lockVerification(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v lockedVer
 	return v, err
 }
 
-func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin uuid.UUID, status, reason string) error {
+func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, moderator uuid.UUID, status, reason string) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE verifications
 		SET
@@ -159,7 +159,7 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin u
 			decided_by = $3,
 			reason = $4
 		WHERE id = $1`,
-		v.id, status, admin, reason)
+		v.id, status, moderator, reason)
 	if err == nil && status == "approved" {
 		err = members.SetVerified(ctx, tx, v.member)
 	}
@@ -192,12 +192,12 @@ func selectQueue(ctx context.Context, db pg.DB, admin uuid.UUID, page web.Page) 
 		return nil, "", pg.Fault(err)
 	}
 	list, next := web.Paginate(queue, list, page.Limit, func(v QueuedVerification) web.Cursor { return web.Cursor{At: v.SubmittedAt, ID: v.ID} })
-	return list, next, loadMembers(ctx, db, list)
+	return list, next, complete(ctx, db, list)
 }
 
-// loadMembers adds the members' names, ages and towns to the list, in which they have an id
-// only, and the times as they are written in responses.
-func loadMembers(ctx context.Context, db pg.DB, list []QueuedVerification) error {
+// complete adds the names, ages and towns to the members of the list, who have an id only, and
+// rounds the times to the precision of the API.
+func complete(ctx context.Context, db pg.DB, list []QueuedVerification) error {
 	ids := make([]uuid.UUID, len(list))
 	for i, v := range list {
 		ids[i] = v.User.ID
@@ -212,7 +212,7 @@ func loadMembers(ctx context.Context, db pg.DB, list []QueuedVerification) error
 	return err
 }
 
-// markOpened stores that the admin opened a pending verification, and returns it with its
+// markOpened stores that the moderator opened a pending verification, and returns it with its
 // pictures. It returns NotFound like Open.
 func markOpened(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (p PendingSelfie, err error) {
 	var selfie uuid.UUID
@@ -234,7 +234,7 @@ func markOpened(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (p PendingS
 	}
 	p.SelfieURL, p.Instruction = members.PictureURL(selfie), instruction(p.Pose)
 	list := []QueuedVerification{p.QueuedVerification}
-	if err := loadMembers(ctx, tx, list); err != nil {
+	if err := complete(ctx, tx, list); err != nil {
 		return p, err
 	}
 	p.QueuedVerification = list[0]

@@ -1,5 +1,5 @@
 // Package verification owns the verification of members: a selfie in a requested
-// pose, which an admin compares with the photos. The verification ends when the name or the
+// pose, which a moderator compares with the photos. The verification ends when the name or the
 // birth date changes, or the first photo becomes one that was not compared; package members
 // owns these fields and ends it. Another selfie renews it.
 package verification
@@ -56,14 +56,14 @@ type Status struct {
 	RequestedAt *time.Time `json:"requestedAt" nullable:"true"`
 }
 
-// QueuedVerification is a selfie to be decided, without pictures, for admins.
+// QueuedVerification is a selfie to be decided, without pictures, for moderators.
 type QueuedVerification struct {
 	ID          uuid.UUID        `json:"id"`
 	User        members.UserCard `json:"user" doc:"Name, age and town"`
 	SubmittedAt time.Time        `json:"submittedAt"`
 }
 
-// PendingSelfie is a selfie to be decided, for the admin who opened it.
+// PendingSelfie is a selfie to be decided, for the moderator who opened it.
 type PendingSelfie struct {
 	QueuedVerification
 	Photos      []members.Photo `json:"photos"`
@@ -111,12 +111,14 @@ func (s *Service) RequestPose(ctx context.Context, member uuid.UUID) (Status, er
 	return s.Status(ctx, member)
 }
 
+var errSelfiePending = fault.New(fault.Conflict, "Your selfie is waiting to be looked at.")
+
 func checkMayRequest(status string) error {
 	switch status {
 	case "approved":
 		return fault.New(fault.Conflict, "You are verified already.")
 	case "pending":
-		return fault.New(fault.Conflict, "Your selfie is waiting to be looked at.")
+		return errSelfiePending
 	}
 	return nil
 }
@@ -136,6 +138,7 @@ func (s *Service) Submit(ctx context.Context, member, upload uuid.UUID) (Status,
 		return updateSelfie(ctx, tx, member, upload)
 	})
 	if fault.Is(err, fault.NotFound) {
+		// A call whose response was lost has used up the upload.
 		if submitted, failure := isPendingSelfie(ctx, s.pool, member, upload); failure != nil || !submitted {
 			return current, errors.Join(failure, err)
 		}
@@ -147,45 +150,37 @@ func (s *Service) Submit(ctx context.Context, member, upload uuid.UUID) (Status,
 
 var errNoPose = fault.New(fault.Conflict, "Please ask for a pose first.")
 
-// Queue returns a page of pending verifications to an admin, the oldest first, and the cursor
-// of the next page. It omits the admin's own. It returns Invalid for an invalid cursor.
-func (s *Service) Queue(ctx context.Context, admin uuid.UUID, page web.Page) ([]QueuedVerification, string, error) {
-	return selectQueue(ctx, s.pool, admin, page)
+// Queue returns a page of pending verifications to a moderator, the oldest first, and the cursor
+// of the next page. It omits the moderator's own. It returns Invalid for an invalid cursor.
+func (s *Service) Queue(ctx context.Context, moderator uuid.UUID, page web.Page) ([]QueuedVerification, string, error) {
+	return selectQueue(ctx, s.pool, moderator, page)
 }
 
 // Open returns a pending selfie with the member's photos, and records the access with its
-// reason in the audit log. For an hour the admin can then read the files. It returns NotFound
-// for an unknown or decided one and for the admin's own, and Invalid without a reason.
-func (s *Service) Open(ctx context.Context, admin, id uuid.UUID, reason string) (PendingSelfie, error) {
+// reason in the audit log. For an hour the moderator can then read the files. It returns NotFound
+// for an unknown or decided one and for the moderator's own, Conflict while another moderator has
+// it open, and Invalid without a reason.
+func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason string) (PendingSelfie, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (PendingSelfie, error) {
-		selfie, err := markOpened(ctx, tx, admin, id)
+		selfie, err := markOpened(ctx, tx, moderator, id)
 		if err != nil {
 			return selfie, err
 		}
-		if err := queue.Open(ctx, tx, admin, queue.Verification, id); err != nil {
+		if err := queue.Open(ctx, tx, moderator, queue.Verification, id); err != nil {
 			return selfie, err
 		}
-		return selfie, moderation.Audit(ctx, tx, admin, "verification.open", selfie.User.ID, reason, map[string]any{"verification": id})
+		return selfie, moderation.Audit(ctx, tx, moderator, "verification.open", selfie.User.ID, reason, map[string]any{"verification": id})
 	})
 }
 
-// Decide approves or rejects a pending selfie, records the decision with its reason
-// in the audit log, and deletes the selfie. The same transaction enqueues a mail to the member. Repeating a
-// decision changes nothing.
+// Decide approves or rejects a pending selfie that the moderator has opened within the last day, records
+// the decision with its reason in the audit log, and deletes the selfie. The same transaction enqueues a
+// mail to the member. Repeating a decision changes nothing.
 //
-// Errors: Invalid without a reason; NotFound for an unknown selfie; Conflict when it
-// was decided differently; Forbidden for the admin's own.
-func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool, reason string) error {
-	return s.decideSelfie(ctx, admin, id, approve, reason, false)
-}
-
-// DecideOpened is Decide by an admin who has opened the selfie within the last day. For another one it returns Conflict with the
-// code open_first.
-func (s *Service) DecideOpened(ctx context.Context, admin, id uuid.UUID, approve bool, reason string) error {
-	return s.decideSelfie(ctx, admin, id, approve, reason, true)
-}
-
-func (s *Service) decideSelfie(ctx context.Context, admin, id uuid.UUID, approve bool, reason string, openedOnly bool) error {
+// Errors: Invalid without a reason; NotFound for an unknown selfie; Conflict when it was decided
+// differently, and with the code open_first when the moderator has not opened it; Forbidden for the
+// moderator's own.
+func (s *Service) Decide(ctx context.Context, moderator, id uuid.UUID, approve bool, reason string) error {
 	reason, err := moderation.CleanReason(reason)
 	if err != nil {
 		return err
@@ -203,13 +198,13 @@ func (s *Service) decideSelfie(ctx context.Context, admin, id uuid.UUID, approve
 			return lockedVerification{}, nil
 		}
 		entry := queue.Decidable{Member: v.member, Status: v.status, DecidedBy: v.decidedBy}
-		if err := queue.CheckDecidable(ctx, tx, admin, entry, "Another admin has to decide on your own selfie."); err != nil {
+		if err := queue.CheckDecidable(ctx, tx, moderator, entry, "Another moderator has to decide on your own selfie."); err != nil {
 			return v, err
 		}
-		if err := moderation.RequireOpened(ctx, tx, openedOnly, admin, "verification.open", "verification", id); err != nil {
+		if err := moderation.RequireOpened(ctx, tx, true, moderator, "verification.open", "verification", id); err != nil {
 			return v, err
 		}
-		if err := storeDecision(ctx, tx, v, admin, status, reason); err != nil {
+		if err := storeDecision(ctx, tx, v, moderator, status, reason); err != nil {
 			return v, err
 		}
 		if err := queue.Close(ctx, tx, queue.Verification, id); err != nil {
@@ -219,7 +214,7 @@ func (s *Service) decideSelfie(ctx context.Context, admin, id uuid.UUID, approve
 			return v, err
 		}
 		detail := map[string]any{"verification": id, "pose": v.pose}
-		return v, moderation.Audit(ctx, tx, admin, "verification."+status, v.member, reason, detail)
+		return v, moderation.Audit(ctx, tx, moderator, "verification."+status, v.member, reason, detail)
 	})
 	if err != nil {
 		return err

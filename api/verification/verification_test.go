@@ -101,15 +101,12 @@ func TestRequestPose_AllowsThreeADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.Member("Ada")
-	poses := map[string]bool{}
 	last := ""
 	for range 3 {
 		status := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
 		require.NotEqual(t, last, *status.Pose, "a new pose")
 		last = *status.Pose
-		poses[last] = true
 	}
-	require.GreaterOrEqual(t, len(poses), 2)
 	resp := w.json(ada, "POST", "/api/verification", "")
 	require.Equal(t, 429, resp.Code)
 	require.NotEmpty(t, resp.Header().Get("Retry-After"))
@@ -117,9 +114,9 @@ func TestRequestPose_AllowsThreeADay(t *testing.T) {
 	require.Equal(t, 200, w.selfie(ada).Code, "the last pose is unchanged")
 }
 
-// Only the member, and for an hour the admin who opened it with a reason, can see a selfie. No
+// Only the member, and for an hour the moderator who opened it with a reason, can see a selfie. No
 // profile and no list contains it.
-func TestSelfie_VisibleToMemberAndOpeningAdmin(t *testing.T) {
+func TestSelfie_VisibleToMemberAndOpeningModerator(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
@@ -136,15 +133,15 @@ func TestSelfie_VisibleToMemberAndOpeningAdmin(t *testing.T) {
 	url := w.open(admin, id).SelfieURL
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
 		AND action = 'verification.open' AND reason = 'To compare'`, admin.ID, ada.ID))
-	require.Equal(t, 404, w.json(other, "GET", url, "").Code, "another admin has not opened it")
+	require.Equal(t, 404, w.json(other, "GET", url, "").Code, "another moderator has not opened it")
 	w.Match(ada, bob)
 	require.Equal(t, 200, w.json(ada, "GET", url, "").Code)
 	require.Equal(t, 200, w.json(admin, "GET", url, "").Code)
 	require.Equal(t, 404, w.json(bob, "GET", url, "").Code)
-	require.Equal(t, 404, w.json(web.Actor{ID: admin.ID}, "GET", url, "").Code, "the admin without the admin flag")
+	require.Equal(t, 404, w.json(web.Actor{ID: admin.ID}, "GET", url, "").Code, "without the rights of a moderator")
 	require.NotContains(t, w.json(bob, "GET", "/api/users/"+ada.ID.String(), "").Body.String(), strings.Split(url, "/")[2])
 
-	// An admin can open the photos of hidden members as well.
+	// A moderator can open the photos of hidden members as well.
 	resp := w.upload(ada, "POST", "/api/users/me/photos", picture(t))
 	var photo members.Photo
 	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &photo))
@@ -245,18 +242,19 @@ func TestDecide_RefusesOwnSelfie(t *testing.T) {
 	require.Equal(t, 0, w.Count(`SELECT count(*) FROM audit_log`))
 }
 
-// After two concurrent decisions and a new selfie, one decision is stored and no file
-// remains.
-func TestDecide_ConcurrentWithSubmit(t *testing.T) {
+func TestDecide_ConcurrentWithSubmitStoresOneDecisionAndNoFile(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
 	ada, id := w.submitted("Ada")
-	admins := []web.Actor{w.Member("One"), w.Member("Two")}
+	moderators := []web.Actor{w.Member("One"), w.Member("Two")}
+	for _, moderator := range moderators {
+		w.openAndRelease(moderator, id)
+	}
 	var decided atomic.Int32
 	var group sync.WaitGroup
-	for i, admin := range admins {
+	for i, moderator := range moderators {
 		group.Go(func() {
-			err := w.Decide(ctx, admin.ID, id, i == 0, "A reason")
+			err := w.Decide(ctx, moderator.ID, id, i == 0, "A reason")
 			if err == nil {
 				decided.Add(1)
 			} else if !fault.Is(err, fault.Conflict) {
@@ -275,15 +273,23 @@ func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	})
 	group.Wait()
 	require.Equal(t, int32(1), decided.Load())
-	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action <> 'verification.open'`))
 	require.Equal(t, 0, w.Count(`SELECT count(*) FROM files`))
 	require.Equal(t, 0, w.countBlobs())
 }
 
-// open opens a verification as an admin.
-func (w *env) open(admin web.Actor, id uuid.UUID) verification.PendingSelfie {
+// openAndRelease opens a verification and gives up the claim on it, so that another moderator can open it, too.
+func (w *env) openAndRelease(moderator web.Actor, id uuid.UUID) {
 	w.Helper()
-	response := w.json(admin, "POST", "/api/admin/verifications/"+id.String()+"/open", `{"reason":"To compare"}`)
+	_, err := w.Open(w.Context(), moderator.ID, id, "To compare")
+	require.NoError(w, err)
+	w.Exec(`DELETE FROM queue_claims`)
+}
+
+// open opens a verification as a moderator.
+func (w *env) open(moderator web.Actor, id uuid.UUID) verification.PendingSelfie {
+	w.Helper()
+	response := w.json(moderator, "POST", "/api/admin/verifications/"+id.String()+"/open", `{"reason":"To compare"}`)
 	require.Equal(w, 200, response.Code, response.Body.String())
 	return decode[verification.PendingSelfie](w, response)
 }
