@@ -66,7 +66,7 @@ func (s *Service) BirthDate(ctx context.Context, member uuid.UUID) (BirthDateSta
 // AskForBirthDate asks a moderator for another birth date than the member may enter. It replaces an
 // earlier request of the member.
 //
-// Errors: Invalid with the field birthDate for a date that is none of an adult and for the current one, or explanation;
+// Errors: Invalid with the field birthDate for the date of a minor and for the current one, and with explanation without one;
 // RateLimited for the fourth request in 30 days.
 func (s *Service) AskForBirthDate(ctx context.Context, member uuid.UUID, date, explanation string) (BirthDateStatus, error) {
 	explanation, err := text.Lines("explanation", explanation, maxExplanation)
@@ -180,14 +180,14 @@ func (s *Service) OpenBirthDate(ctx context.Context, moderator, id uuid.UUID, re
 // The member gets a mail, with the reason if it is refused. Repeating a decision changes nothing.
 //
 // Errors: NotFound for an unknown request; Conflict with the code open_first unless the moderator opened it last, within
-// the last hour, and for the moderator's own; Conflict when it was decided differently; Invalid without a reason, and if the date
-// is none of an adult.
+// the last hour, and when it was decided differently; Forbidden for the moderator's own; Invalid without a reason, and if the
+// date is that of a minor.
 func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, approve bool, reason string) error {
 	reason, err := moderation.CleanReason(reason)
 	if err != nil {
 		return err
 	}
-	status, answer := "refused", reason
+	status, answer := "refused", reason // told to the member
 	if approve {
 		status, answer = "approved", ""
 	}
@@ -208,7 +208,7 @@ func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, 
 				return uuid.Nil, err
 			}
 		}
-		return r.member, s.storeBirthDecision(ctx, tx, r, moderator, status, reason)
+		return r.member, s.storeBirthDecision(ctx, tx, r, moderator, status, answer, reason)
 	})
 	if err == nil && decided != uuid.Nil {
 		s.notifyDecided(ctx, decided)
@@ -216,11 +216,7 @@ func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, 
 	return err
 }
 
-func (s *Service) storeBirthDecision(ctx context.Context, tx pgx.Tx, r birthRequest, moderator uuid.UUID, status, reason string) error {
-	answer := ""
-	if status == "refused" {
-		answer = reason
-	}
+func (s *Service) storeBirthDecision(ctx context.Context, tx pgx.Tx, r birthRequest, moderator uuid.UUID, status, answer, reason string) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE birth_date_requests
 		SET

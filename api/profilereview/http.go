@@ -49,8 +49,7 @@ type listOutput struct {
 func (h handlers) list(ctx context.Context, in *web.Page) (*listOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	list, next, err := h.s.Queue(ctx, actor.ID, *in)
-	query := in.Query()
-	return &listOutput{web.NextLink("/api/admin/profile-reviews", query, next), list}, err
+	return &listOutput{web.NextLink("/api/admin/profile-reviews", in.Query(), next), list}, err
 }
 
 type openProfileInput struct {

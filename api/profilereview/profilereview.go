@@ -126,7 +126,8 @@ func (s *Service) Queue(ctx context.Context, moderator uuid.UUID, page web.Page)
 
 // Open returns a submission that waits with the profile, whose files the moderator can then read
 // for an hour, and records the access with its reason in the audit log. It returns NotFound for an
-// unknown or decided submission and for the moderator's own, and Invalid without a reason.
+// unknown or decided submission and for the moderator's own, Conflict while another moderator has it
+// open, and Invalid without a reason.
 func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedProfile, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (OpenedProfile, error) {
 		queued, err := markOpened(ctx, tx, moderator, id)

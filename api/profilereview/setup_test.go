@@ -52,13 +52,13 @@ func newEnv(t *testing.T) *env {
 	w.Service = profilereview.New(w.Pool, pgtest.Jobs(t, w.Pool))
 	w.WatchDecisions(func(context.Context, uuid.UUID) { w.decided.Add(1) })
 	w.moderator = w.join("Mo")
-	w.set(true)
+	w.setReviews(true)
 	return w
 }
 
-func (w *env) set(reviews bool) {
+func (w *env) setReviews(on bool) {
 	w.Helper()
-	w.Exec(`UPDATE system_settings SET setting_value = setting_value || jsonb_build_object('profileReview', $1::bool) WHERE setting_key = 'site'`, reviews)
+	w.Exec(`UPDATE system_settings SET setting_value = setting_value || jsonb_build_object('profileReview', $1::bool) WHERE setting_key = 'site'`, on)
 }
 
 // join adds a member as a sign-up does.
@@ -114,9 +114,9 @@ func (w *env) shownPhotos(viewer, member uuid.UUID) []uuid.UUID {
 }
 
 // reads reports whether the viewer gets the picture itself.
-func (w *env) reads(viewer, file uuid.UUID, moderator bool) bool {
+func (w *env) reads(viewer web.Actor, file uuid.UUID) bool {
 	w.Helper()
-	_, err := w.members.OpenFile(w.Context(), web.Actor{ID: viewer, Moderator: moderator}, file, "full.webp", blobs.Conditions{})
+	_, err := w.members.OpenFile(w.Context(), viewer, file, "full.webp", blobs.Conditions{})
 	if fault.Is(err, fault.NotFound) {
 		return false
 	}
