@@ -1,6 +1,17 @@
 package auth
 
-import "strings"
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
 
 // namedPart is a part of a User-Agent header and the name of the browser or system that it
 // identifies.
@@ -47,4 +58,37 @@ func nameIn(agent string, parts []namedPart) string {
 		}
 	}
 	return ""
+}
+
+// DeviceSessions is a kind of device on which a member is signed in.
+type DeviceSessions struct {
+	Device     string    `json:"device" example:"Safari on iPhone"`
+	Sessions   int       `json:"sessions"`
+	LastSeenAt time.Time `json:"lastSeenAt" doc:"The last use of any of them"`
+}
+
+// SessionsByDevice returns how many valid sessions a member has on each kind of device, the most recently used
+// first, without addresses and places.
+func SessionsByDevice(ctx context.Context, db pg.DB, member uuid.UUID) ([]DeviceSessions, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT s.user_agent, `+lastSeen+`
+		FROM `+sessionsWithActivity+`
+		JOIN credentials u ON u.user_id = s.user_id
+		WHERE s.user_id = $1
+			AND `+validSession+`
+		ORDER BY 2 DESC, s.id`, member)
+	devices := []DeviceSessions{}
+	var agent string
+	var seen time.Time
+	_, err := pgx.ForEachRow(rows, []any{&agent, &seen}, func() error {
+		name := deviceName(agent)
+		at := slices.IndexFunc(devices, func(d DeviceSessions) bool { return d.Device == name })
+		if at < 0 {
+			at = len(devices)
+			devices = append(devices, DeviceSessions{Device: name, LastSeenAt: web.Time(seen)})
+		}
+		devices[at].Sessions++
+		return nil
+	})
+	return devices, pg.Fault(err)
 }

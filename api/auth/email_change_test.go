@@ -1,7 +1,6 @@
 package auth_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,20 +19,6 @@ const (
 	adaEmail = "ada@example.test"
 	newEmail = "ada.new@example.test"
 )
-
-// takeJobs deletes the enqueued jobs of a kind and returns their arguments.
-func takeJobs[T any](w *env, kind string) (all []T) {
-	w.Helper()
-	jobs := testkit.SelectAll[[]byte](w, w.Pool, `
-		WITH taken AS (DELETE FROM river_job WHERE kind = $1 RETURNING id, args)
-		SELECT args FROM taken ORDER BY id`, kind)
-	for _, job := range jobs {
-		var args T
-		require.NoError(w, json.Unmarshal(job, &args))
-		all = append(all, args)
-	}
-	return all
-}
 
 // sendEmailCodes runs the enqueued jobs that mail new addresses.
 func (w *env) sendEmailCodes() {

@@ -86,3 +86,12 @@ func (EmailUndoneArgs) Kind() string { return "email_undone" }
 
 // InsertOpts are those of EmailChangedArgs.
 func (EmailUndoneArgs) InsertOpts() river.InsertOpts { return EmailChangedArgs{}.InsertOpts() }
+
+// EndedArgs are the arguments of the job that closes the sockets of ended sessions. A process without
+// the bus of the serving nodes, such as the command line, enqueues it.
+type EndedArgs struct {
+	SessionIDs []uuid.UUID `json:"sessionIds"`
+}
+
+// Kind returns the name of the job in River.
+func (EndedArgs) Kind() string { return "sessions_ended" }

@@ -1,7 +1,6 @@
 package auth_test
 
 import (
-	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,13 +19,8 @@ var noticeLink = regexp.MustCompile(`https://heartward\.test/not-me#([\w-]{43})\
 // sendNotices runs the enqueued jobs and returns the mails of their notices.
 func (w *env) sendNotices(email string) []mail.Message {
 	w.Helper()
-	jobs := testkit.SelectAll[[]byte](w, w.Pool, `
-		WITH taken AS (DELETE FROM river_job WHERE kind = 'security_notice' RETURNING id, args)
-		SELECT args FROM taken ORDER BY id`)
 	before := len(w.outbox.to(email))
-	for _, job := range jobs {
-		var args auth.NoticeArgs
-		require.NoError(w, json.Unmarshal(job, &args))
+	for _, args := range takeJobs[auth.NoticeArgs](w, "security_notice") {
 		require.NoError(w, w.SendNotice(w.Context(), args))
 	}
 	return w.outbox.to(email)[before:]

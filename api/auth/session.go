@@ -9,10 +9,12 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
 
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -172,6 +174,9 @@ func PublishEnded(events bus.Publisher, ended ...uuid.UUID) {
 	}
 }
 
+// PublishEndedJob publishes the ended sessions of a job.
+func (s *Service) PublishEndedJob(args EndedArgs) { s.publishEnded(args.SessionIDs...) }
+
 // SessionIDs returns the ids of the member's sessions. PublishEnded with them closes their
 // sockets although the sessions go on, which a member whose account becomes restricted needs.
 func SessionIDs(ctx context.Context, db pg.DB, member uuid.UUID) ([]uuid.UUID, error) {
@@ -183,6 +188,20 @@ func SessionIDs(ctx context.Context, db pg.DB, member uuid.UUID) ([]uuid.UUID, e
 // subscriptions, and returns their ids for PublishEnded.
 func RevokeAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
 	return revokeOtherSessions(ctx, tx, member, uuid.Nil)
+}
+
+// RevokeAllAndEnqueue revokes every session of the member in tx, and enqueues the job that closes their sockets on
+// every node. It is for processes that have no bus; others call RevokeAllTx and PublishEnded.
+func RevokeAllAndEnqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
+	if err := members.Lock(ctx, tx, member); err != nil {
+		return err
+	}
+	ended, err := RevokeAllTx(ctx, tx, member)
+	if err != nil || len(ended) == 0 {
+		return err
+	}
+	_, err = jobs.InsertTx(ctx, tx, EndedArgs{SessionIDs: ended}, &river.InsertOpts{})
+	return err
 }
 
 // SignOut ends the actor's session. It returns nil if the session has already ended.

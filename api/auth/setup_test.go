@@ -231,3 +231,17 @@ func (o *mailRecorder) code(t testing.TB, email string) string {
 	require.NotEmpty(t, mails)
 	return digits.FindString(mails[len(mails)-1].Text)
 }
+
+// takeJobs deletes the enqueued jobs of a kind and returns their arguments.
+func takeJobs[T any](w *env, kind string) (all []T) {
+	w.Helper()
+	jobs := testkit.SelectAll[[]byte](w, w.Pool, `
+		WITH taken AS (DELETE FROM river_job WHERE kind = $1 RETURNING id, args)
+		SELECT args FROM taken ORDER BY id`, kind)
+	for _, job := range jobs {
+		var args T
+		require.NoError(w, json.Unmarshal(job, &args))
+		all = append(all, args)
+	}
+	return all
+}

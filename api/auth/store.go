@@ -82,12 +82,6 @@ type validCode struct {
 	mac []byte
 }
 
-// DeleteCodes deletes the codes that were mailed to the address.
-func DeleteCodes(ctx context.Context, tx pgx.Tx, email string) error {
-	_, err := tx.Exec(ctx, `DELETE FROM login_codes WHERE email = $1`, mailaddr.Of(email).Identity)
-	return err
-}
-
 // tryCodes counts a try for each valid code and returns these codes. It locks the
 // rows in the order of their ids against deadlocks; PostgreSQL checks the
 // conditions again on each locked row.
@@ -128,6 +122,12 @@ func useCodes(ctx context.Context, tx pgx.Tx, identity string, browser []byte) (
 			FOR UPDATE)
 		RETURNING id`, identity, browser)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// DeleteCodes deletes the codes that were mailed to the address.
+func DeleteCodes(ctx context.Context, tx pgx.Tx, email string) error {
+	_, err := tx.Exec(ctx, `DELETE FROM login_codes WHERE email = $1`, mailaddr.Of(email).Identity)
+	return err
 }
 
 // account has the columns of a member that signing in needs.
