@@ -12,7 +12,7 @@ import (
 	"heartward/api/members"
 )
 
-// Addresses of one mailbox, none of which is written as Gmail shows it.
+// gmailForms are addresses of the mailbox that Gmail shows as kim@gmail.com.
 var gmailForms = []string{"k.i.m@gmail.com", "kim+new@gmail.com", "KIM@googlemail.com", "K.im+a.b@GoogleMail.com"}
 
 // A member who was blocked or reported gets no second account with another address of the mailbox: the answers are those to
@@ -33,11 +33,11 @@ func TestSignUp_MailboxHasOneAccount(t *testing.T) {
 		got, want := last(w.outbox.to("kim@gmail.com")), last(w.outbox.to("kim@taken.test"))
 		require.Equal(t, strings.ReplaceAll(want.Text, digitsOf(want), ""), strings.ReplaceAll(got.Text, digitsOf(got), ""), "it tells of the account")
 
-		for name, codes := range map[string][2]string{"wrong": {"00000000", "00000000"}, "right": {digitsOf(got), digitsOf(want)}} {
-			one := fresh.call("POST", "/api/users", profile(form, codes[0]))
-			other := taken.call("POST", "/api/users", profile("kim@taken.test", codes[1]))
-			require.Equal(t, []any{other.Code, other.Body.String()}, []any{one.Code, one.Body.String()}, "%s code of %s", name, form)
-			require.GreaterOrEqual(t, one.Code, 400)
+		for name, codes := range map[string]struct{ form, taken string }{"wrong": {"00000000", "00000000"}, "right": {digitsOf(got), digitsOf(want)}} {
+			refused := fresh.call("POST", "/api/users", profile(form, codes.form))
+			refusedTaken := taken.call("POST", "/api/users", profile("kim@taken.test", codes.taken))
+			require.Equal(t, []any{refusedTaken.Code, refusedTaken.Body.String()}, []any{refused.Code, refused.Body.String()}, "%s code of %s", name, form)
+			require.GreaterOrEqual(t, refused.Code, 400)
 		}
 	}
 	require.Equal(t, 2, w.Count(`SELECT count(*) FROM users`))
@@ -51,7 +51,7 @@ func TestSignUp_ConcurrentFormsMakeOneAccount(t *testing.T) {
 		forms := make([]string, len(gmailForms))
 		bodies := make([]string, len(forms))
 		browsers := make([]*browser, len(forms))
-		for i, form := range gmailForms {
+		for i, form := range gmailForms { // with the number of the round in the name of the mailbox
 			forms[i] = strings.Replace(form, "@", fmt.Sprintf("%d@", round), 1)
 			if local, domain, tagged := strings.Cut(form, "+"); tagged {
 				forms[i] = fmt.Sprintf("%s%d+%s", local, round, domain)
@@ -69,7 +69,7 @@ func TestSignUp_ConcurrentFormsMakeOneAccount(t *testing.T) {
 		for _, code := range codes {
 			counts[code]++
 		}
-		// Who is looked up after another one has the account needs the code that went to its address.
+		// A sign-up that begins after another one has the account needs the code that was mailed to that account.
 		require.Equal(t, 1, counts[http.StatusCreated], "%v", codes)
 		require.Equal(t, len(forms)-1, counts[http.StatusConflict]+counts[http.StatusUnprocessableEntity], "%v", codes)
 		require.Equal(t, round+1, w.Count(`SELECT count(*) FROM users`))
@@ -134,8 +134,7 @@ func TestBudgets_CountMailboxNotItsForms(t *testing.T) {
 	require.Equal(t, map[int]int{202: 10, 429: 2}, codes)
 }
 
-// The two other forms are of one's own mailbox and of another member's.
-func TestEmailChange_OtherFormOfAMailbox(t *testing.T) {
+func TestEmailChange_AcceptsOtherFormOfOwnMailboxOnly(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.browser().signUp("kim@gmail.com")

@@ -80,9 +80,9 @@ func (s *Service) SendAdminNotice(ctx context.Context, args AdminNoticeArgs, job
 	if err == nil && !recipient.admin {
 		return nil
 	}
-	var about string
+	var name string // of the admin of the event
 	if err == nil {
-		about, err = members.FirstName(ctx, s.pool, args.AdminID)
+		name, err = members.FirstName(ctx, s.pool, args.AdminID)
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
@@ -91,7 +91,7 @@ func (s *Service) SendAdminNotice(ctx context.Context, args AdminNoticeArgs, job
 		return pg.Fault(err)
 	}
 	return members.SendMail(ctx, s.pool, s.mail, args.RecipientID, func(to mail.Reader) mail.Letter {
-		l := adminNoticeLetter(to, about, args)
+		l := adminNoticeLetter(to, name, args)
 		l.ID = fmt.Sprintf("admin-notice-%d", jobID)
 		return l
 	})
@@ -99,7 +99,7 @@ func (s *Service) SendAdminNotice(ctx context.Context, args AdminNoticeArgs, job
 
 // adminNoticeLetter returns the mail about an event to an admin. It names the other
 // admin by first name and id, without the address.
-func adminNoticeLetter(to mail.Reader, about string, args AdminNoticeArgs) mail.Letter {
+func adminNoticeLetter(to mail.Reader, name string, args AdminNoticeArgs) mail.Letter {
 	subject, cause := "An admin signed in in a new browser", "An admin or moderator signed in in a browser that they have not used before:"
 	switch args.Event {
 	case AdminGranted:
@@ -123,7 +123,7 @@ func adminNoticeLetter(to mail.Reader, about string, args AdminNoticeArgs) mail.
 		Template: "auth.admin_notice", Kind: mail.Staff, Subject: subject,
 		Blocks: []mail.Block{
 			mail.Text(cause),
-			mail.PersonalFacts(append([]string{about + " (" + member + ")"}, facts...), append([]string{member}, facts...)),
+			mail.PersonalFacts(append([]string{name + " (" + member + ")"}, facts...), append([]string{member}, facts...)),
 			mail.Text("All other admins get this email. If you did not expect it, please ask them, or the people who run this site's server: " +
 				"with \"heartward admin revoke\" they can remove an admin's rights at once."),
 		},

@@ -30,9 +30,9 @@ func ageRefusal(wait time.Duration) *fault.Error {
 	return errAgeWait.With(retry{int(wait.Seconds())}).After(wait)
 }
 
-// refuseAge stores that a sign-up was refused for the age, and returns the error of it: invalid with
-// the code age_wait and the time to wait. A wrong code refuses only the browser, because otherwise
-// anyone could keep the owner of an address out.
+// refuseAge stores that a sign-up was refused for the age, and returns its error: that of ageRefusal for
+// the field of invalid. With a wrong code it refuses only the browser, because otherwise anyone could keep
+// the owner of an address out.
 func (s *Service) refuseAge(ctx context.Context, v visitor, code string, invalid *fault.Error) error {
 	_, err := s.checkCode(ctx, v, code, errWrongCode)
 	ownsAddress := err == nil

@@ -94,7 +94,7 @@ func (s *Service) BeginAddApp(ctx context.Context, actor web.Actor, setupCode st
 // Errors: NotFound without BeginAddApp; Forbidden for a wrong code; RateLimited after five
 // codes; those of authorizeAddFactor.
 func (s *Service) ConfirmApp(ctx context.Context, actor web.Actor, setupCode, code string) (SignedIn, error) {
-	checked, err := s.checkAppCode(ctx, actor.ID, code, false)
+	checked, err := s.checkAppCode(ctx, actor.ID, code, newApp)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -132,12 +132,20 @@ func (s *Service) RemoveApp(ctx context.Context, actor web.Actor) error {
 	})
 }
 
+// appState is which of a member's two apps is meant: the one in use, or the one that is being set up.
+type appState bool
+
+const (
+	confirmedApp appState = true
+	newApp       appState = false
+)
+
 // checkAppCode checks a code of the member's app: of the confirmed one, or of the one that is being
 // set up. The use of the returned proof fails if the code was used meanwhile.
 //
 // Errors: NotFound without such an app; Forbidden for a wrong code; RateLimited after five codes.
-func (s *Service) checkAppCode(ctx context.Context, member uuid.UUID, code string, confirmed bool) (checkedProof, error) {
-	sealed, err := selectApp(ctx, s.pool, member, confirmed)
+func (s *Service) checkAppCode(ctx context.Context, member uuid.UUID, code string, which appState) (checkedProof, error) {
+	sealed, err := selectApp(ctx, s.pool, member, which)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return checkedProof{}, errNoApp
 	}
@@ -156,7 +164,7 @@ func (s *Service) checkAppCode(ctx context.Context, member uuid.UUID, code strin
 		return checkedProof{}, err
 	}
 	use := func(tx pgx.Tx) error {
-		used, err := useAppStep(ctx, tx, member, confirmed, step)
+		used, err := useAppStep(ctx, tx, member, which, step)
 		if err != nil {
 			return err
 		}
@@ -224,20 +232,20 @@ func insertApp(ctx context.Context, tx pgx.Tx, member uuid.UUID, sealed []byte) 
 	return err
 }
 
-func selectApp(ctx context.Context, db pg.DB, member uuid.UUID, confirmed bool) (sealed []byte, err error) {
-	err = db.QueryRow(ctx, `SELECT secret FROM authenticator_apps WHERE user_id = $1 AND is_confirmed = $2`, member, confirmed).Scan(&sealed)
+func selectApp(ctx context.Context, db pg.DB, member uuid.UUID, which appState) (sealed []byte, err error) {
+	err = db.QueryRow(ctx, `SELECT secret FROM authenticator_apps WHERE user_id = $1 AND is_confirmed = $2`, member, bool(which)).Scan(&sealed)
 	return sealed, err
 }
 
 // useAppStep records the step of an accepted code, and reports whether it is later than the
 // last one.
-func useAppStep(ctx context.Context, tx pgx.Tx, member uuid.UUID, confirmed bool, step int64) (bool, error) {
+func useAppStep(ctx context.Context, tx pgx.Tx, member uuid.UUID, which appState, step int64) (bool, error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE authenticator_apps
 		SET last_step = $3
 		WHERE user_id = $1
 			AND is_confirmed = $2
-			AND last_step < $3`, member, confirmed, step)
+			AND last_step < $3`, member, bool(which), step)
 	return tag.RowsAffected() > 0, err
 }
 

@@ -44,11 +44,11 @@ type Service struct {
 	clients limits.Majority    // of attempts to sign in
 	party   *webauthn.WebAuthn // nil if the site's address is no domain, which passkeys need
 
-	checkHash   func(password, hash string) (bool, *argon2id.Params, error) // tests replace it to count calls
-	takeAddress AddressWatcher                                              // may be nil
-	onSignUp    SignUpWatcher                                               // may be nil
-	onNotice    func(member uuid.UUID)                                      // may be nil
-	now         func() time.Time                                            // of the codes of authenticator apps; tests replace it
+	checkHash func(password, hash string) (bool, *argon2id.Params, error) // tests replace it to count calls
+	onAddress AddressWatcher                                              // may be nil
+	onSignUp  SignUpWatcher                                               // may be nil
+	onNotice  func(member uuid.UUID)                                      // may be nil
+	now       func() time.Time                                            // of the codes of authenticator apps; tests replace it
 }
 
 // New returns a Service. It panics when a dependency is nil or the secret is
@@ -68,14 +68,14 @@ func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *member
 type AddressWatcher func(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (afterCommit func(), err error)
 
 // WatchAddress sets the AddressWatcher. It must be called before the service is used.
-func (s *Service) WatchAddress(fn AddressWatcher) { s.takeAddress = fn }
+func (s *Service) WatchAddress(fn AddressWatcher) { s.onAddress = fn }
 
 // notifyAddress calls the AddressWatcher, if there is one.
 func (s *Service) notifyAddress(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (afterCommit func(), err error) {
-	if s.takeAddress == nil {
+	if s.onAddress == nil {
 		return func() {}, nil
 	}
-	return s.takeAddress(ctx, tx, member, address)
+	return s.onAddress(ctx, tx, member, address)
 }
 
 // SignUpWatcher is called in the transaction of a sign-up, after its browser is stored, with the code of

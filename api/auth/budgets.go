@@ -72,9 +72,9 @@ func (s *Service) newVisitor(ctx context.Context, browser Browser, email string)
 	return v, findAccount(ctx, s.pool, &v)
 }
 
-// network returns the key of the budgets that all browsers of a network share for
+// networkKey returns the key of the budgets that all browsers of a network share for
 // one mailbox.
-func (v visitor) network() string { return v.typed.Abuse + " " + v.Client }
+func (v visitor) networkKey() string { return v.typed.Abuse + " " + v.Client }
 
 // scaled applies Config.RateLimitScale to a rule.
 func (s *Service) scaled(rule limits.Rule) limits.Rule { return rule.Scaled(s.config.RateLimitScale) }
@@ -118,7 +118,7 @@ type budget struct {
 func (v visitor) mailBudgets(resend bool) []budget {
 	budgets := []budget{{mailsPerBrowser, v.ownKey}}
 	if !v.known {
-		budgets = append(budgets, budget{mailsPerNetwork, v.network()})
+		budgets = append(budgets, budget{mailsPerNetwork, v.networkKey()})
 	}
 	if !v.known && !resend {
 		budgets = append(budgets, budget{mailsPerAddress, v.typed.Abuse})
@@ -132,7 +132,7 @@ func (v visitor) passwordBudgets() []budget {
 	if v.known {
 		return []budget{{passwordsPerBrowser, v.ownKey}}
 	}
-	return []budget{{passwordsPerNetwork, v.network()}, {passwordsPerAddress, v.typed.Abuse}}
+	return []budget{{passwordsPerNetwork, v.networkKey()}, {passwordsPerAddress, v.typed.Abuse}}
 }
 
 // spend counts one call in each budget and stops at the first that is exhausted.

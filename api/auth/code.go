@@ -108,27 +108,27 @@ func (s *Service) mailCode(ctx context.Context, address string, d codeToSend) er
 	if err != nil {
 		return err
 	}
-	return mail.Send(ctx, s.mail, codeLetter(to, d.code, d.valid, d.account))
+	return mail.Send(ctx, s.mail, codeLetter(to, d.code, d.valid, d.hasAccount))
 }
 
 // codeToSend is a code to be mailed. If code is empty, nothing is sent.
 type codeToSend struct {
-	id      uuid.UUID
-	code    string
-	valid   time.Duration // remaining validity
-	resend  bool          // whether it was mailed before
-	account bool          // whether the address has an account
-	budgets []budget      // in which the mail was counted
+	id         uuid.UUID
+	code       string
+	valid      time.Duration // remaining validity
+	resend     bool          // whether it was mailed before
+	hasAccount bool          // whether the address has an account
+	budgets    []budget      // in which the mail was counted
 }
 
 // prepareCode selects or creates the code to mail, stores that it is sent, and counts it
 // in the budgets. It locks the address, so that only one of concurrent calls sends.
 func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (codeToSend, error) {
-	last, account, err := lockCodes(ctx, tx, v.identity, hashOf(v.ID))
+	last, hasAccount, err := lockCodes(ctx, tx, v.identity, hashOf(v.ID))
 	if err != nil || last.sentAgo < resendAfter {
 		return codeToSend{}, err
 	}
-	d := codeToSend{account: account}
+	d := codeToSend{hasAccount: hasAccount}
 	if code := s.codeFor(last.id, v); last.valid >= minRemaining && hmac.Equal(last.mac, s.codeMAC(v.identity, code)) {
 		d.id, d.code, d.valid, d.resend = last.id, code, last.valid, true
 		err = markSent(ctx, tx, d.id)
@@ -195,7 +195,7 @@ func (s *Service) throttleGuessing(ctx context.Context, v visitor) error {
 	if err != nil || !aboveCap || v.known {
 		return err
 	}
-	if err := limits.Allow(ctx, s.pool, throttledCodesPerAddress, v.network()); err != nil {
+	if err := limits.Allow(ctx, s.pool, throttledCodesPerAddress, v.networkKey()); err != nil {
 		return err
 	}
 	return limits.Allow(ctx, s.pool, s.scaled(throttledCodesPerNetwork), v.Client)

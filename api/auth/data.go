@@ -26,7 +26,7 @@ var Data = feature.Data{
 		{Table: "known_browsers", What: "known browsers", End: feature.After(browserCookieLifetime, "used_at", "the last sign-in")},
 		{
 			Table: "security_notices", What: "mails about sign-ins, passwords, passkeys and changes of the address: device, time, hash of the link",
-			End: feature.After(7*feature.Day, "created_at", "the mail"),
+			End: feature.After(noticeLifetime, "created_at", "the mail"),
 		},
 		{Table: "email_changes", What: "changes of the e-mail address that are not confirmed", End: feature.At("expires_at", feature.In(emailCodesLifetime)+" after the request, or when the wait of seven days ends")},
 		{

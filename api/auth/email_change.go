@@ -111,40 +111,11 @@ func (s *Service) StartEmailChange(ctx context.Context, actor web.Actor, email s
 // Errors: Invalid for a code that is wrong, expired or was tried five times; Conflict if
 // another account has the mailbox of the new address, only after the code of that address.
 func (s *Service) ConfirmEmail(ctx context.Context, actor web.Actor, address, code string) (state *EmailChange, changed bool, err error) {
-	id, err := tryEmailCode(ctx, s.pool, actor.ID, address)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return nil, false, pg.Fault(err)
+	id, err := s.checkEmailCode(ctx, actor.ID, address, code)
+	if err != nil {
+		return nil, false, err
 	}
-	if err != nil || !hmac.Equal([]byte(code), []byte(s.emailCode(id, address))) {
-		if err == nil {
-			s.countWrongCode(ctx)
-		}
-		return nil, false, errWrongCode
-	}
-	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (done confirmedEmail, err error) {
-		if err := members.Lock(ctx, tx, actor.ID); err != nil {
-			return done, err
-		}
-		if done.change, err = confirmEmailChange(ctx, tx, id, address); err != nil {
-			return done, noEmailChangeIfMissing(err)
-		}
-		if address == newAddress {
-			if done.taken, err = members.HasMailbox(ctx, tx, done.change.newEmail, actor.ID); err != nil {
-				return done, err
-			}
-			if err := checkReserved(ctx, tx, actor.ID, done.change.newEmail); err != nil {
-				return done, err
-			}
-		}
-		switch {
-		case done.taken:
-			return done, deleteEmailChange(ctx, tx, actor.ID)
-		case done.change.newConfirmed && done.change.currentConfirmed:
-			done.changed = true
-			done.changedEmail, err = s.changeEmail(ctx, tx, done.change, actor.SessionID)
-		}
-		return done, err
-	})
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (confirmedEmail, error) { return s.confirmEmail(ctx, tx, actor, id, address) })
 	if cannotChange(err) { // another member proved the address at the same time, or it is banned
 		s.dropEmailChange(ctx, actor.ID)
 	}
@@ -160,6 +131,47 @@ func (s *Service) ConfirmEmail(ctx context.Context, actor web.Actor, address, co
 		return nil, true, nil
 	}
 	return done.change.state(), false, nil
+}
+
+// checkEmailCode returns the id of the member's change if the code is that of the address.
+func (s *Service) checkEmailCode(ctx context.Context, member uuid.UUID, address, code string) (uuid.UUID, error) {
+	id, err := tryEmailCode(ctx, s.pool, member, address)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return id, errWrongCode
+	case err != nil:
+		return id, pg.Fault(err)
+	case !hmac.Equal([]byte(code), []byte(s.emailCode(id, address))):
+		s.countWrongCode(ctx)
+		return id, errWrongCode
+	}
+	return id, nil
+}
+
+// confirmEmail runs in the transaction of ConfirmEmail, after a correct code of the change.
+func (s *Service) confirmEmail(ctx context.Context, tx pgx.Tx, actor web.Actor, change uuid.UUID, address string) (done confirmedEmail, err error) {
+	if err := members.Lock(ctx, tx, actor.ID); err != nil {
+		return done, err
+	}
+	if done.change, err = confirmEmailChange(ctx, tx, change, address); err != nil {
+		return done, noEmailChangeIfMissing(err)
+	}
+	if address == newAddress {
+		if done.taken, err = members.HasMailbox(ctx, tx, done.change.newEmail, actor.ID); err != nil {
+			return done, err
+		}
+		if err := checkReserved(ctx, tx, actor.ID, done.change.newEmail); err != nil {
+			return done, err
+		}
+	}
+	switch {
+	case done.taken:
+		return done, deleteEmailChange(ctx, tx, actor.ID)
+	case done.change.newConfirmed && done.change.currentConfirmed:
+		done.changed = true
+		done.changedEmail, err = s.changeEmail(ctx, tx, done.change, actor.SessionID)
+	}
+	return done, err
 }
 
 // confirmedEmail is the result of the transaction that confirms an address.
@@ -279,10 +291,13 @@ func (s *Service) ContinueEmailWait(ctx context.Context, args EmailWaitArgs) err
 	return nil
 }
 
-// changeEmail makes the change, deletes its row, ends the links of earlier notices, which the
-// earlier address has, and all sessions but one, and returns what is to be published. The earlier
-// mailbox can undo a change that was confirmed there; after a wait it had a link on each of seven days. It returns
-// Conflict if another account has the address or its mailbox can undo another member's change, and the errors of the AddressWatcher.
+// changeEmail makes the change and deletes its row. It ends the links of earlier notices, which were mailed to
+// the earlier address, and all sessions but one, and returns what is to be published. If the change was confirmed
+// in the earlier mailbox, that mailbox can undo it; after a wait it cannot, as it got a link to stop the change on
+// each of seven days.
+//
+// It returns Conflict if another account has the address or its mailbox can undo another member's change, and
+// the errors of the AddressWatcher.
 func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange, except uuid.UUID) (done changedEmail, err error) {
 	earlier, err := members.SetEmail(ctx, tx, change.member, change.newEmail)
 	if err != nil {
@@ -320,8 +335,8 @@ func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange
 	return done, err
 }
 
-// dropEmailChange deletes a change that cannot be made because another account has the
-// address.
+// dropEmailChange deletes a change that can never be made (see cannotChange). A failure is only logged: the change
+// expires by itself.
 func (s *Service) dropEmailChange(ctx context.Context, member uuid.UUID) {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return deleteEmailChange(ctx, tx, member) })
 	if err != nil {

@@ -216,8 +216,7 @@ func TestEmailChange_RevealsAccountsOnlyToTheirMailbox(t *testing.T) {
 	require.Equal(t, strings.ReplaceAll(takenMail.Text, digitsOf(takenMail), ""), strings.ReplaceAll(freeMail.Text, digitsOf(freeMail), ""))
 }
 
-// Of two members who prove the same address at the same time, one gets it.
-func TestEmailChange_RaceForAnAddress(t *testing.T) {
+func TestEmailChange_OneOfTwoWhoProveAnAddressGetsIt(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	var browsers []*browser

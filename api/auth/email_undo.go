@@ -65,16 +65,16 @@ func checkReserved(ctx context.Context, db pg.DB, member uuid.UUID, address stri
 	return err
 }
 
-// undoEmailChange gives the member the address back whose mailbox got the token, and ends
-// everything by which somebody else could still enter: all sessions, the password, known browsers, an
-// unfinished change, and the passkeys, the app and the recovery codes that were added in the seven days before the
-// change or since. The mails about those had links that the change ended; older ones stay. Later changes
-// can no longer be undone. It enqueues a mail to the replaced address.
+// undoEmailChange gives the member the address back whose mailbox got the token. It ends everything by
+// which somebody else could still enter: all sessions, the password, known browsers, an unfinished change,
+// and the passkeys, the app and the recovery codes that were added since seven days before the change: the
+// member could no longer remove those by the links in the mails about them, which the change ended. Older
+// ones stay, and later changes can no longer be undone. It enqueues a mail to the replaced address.
 //
 // It returns pgx.ErrNoRows for an unknown, used or expired token; Conflict for a suspended
 // member, and if another account has the address; the errors of the AddressWatcher.
 func (s *Service) undoEmailChange(ctx context.Context, tx pgx.Tx, token []byte) (done disowned, err error) {
-	undone, err := takeEarlierAddress(ctx, tx, token)
+	undone, err := consumeEarlierAddress(ctx, tx, token)
 	if err != nil {
 		return done, err
 	}
@@ -114,22 +114,22 @@ func (s *Service) undoEmailChange(ctx context.Context, tx pgx.Tx, token []byte) 
 	return done, err
 }
 
-// takeEarlierAddress locks the member of the token and deletes its row. The member is locked
+// consumeEarlierAddress locks the member of the token and deletes its row. The member is locked
 // first, as in other changes of sessions.
-func takeEarlierAddress(ctx context.Context, tx pgx.Tx, token []byte) (taken earlierAddress, err error) {
-	err = tx.QueryRow(ctx, `SELECT user_id FROM earlier_addresses WHERE token_hash = $1`, token).Scan(&taken.member)
+func consumeEarlierAddress(ctx context.Context, tx pgx.Tx, token []byte) (earlier earlierAddress, err error) {
+	err = tx.QueryRow(ctx, `SELECT user_id FROM earlier_addresses WHERE token_hash = $1`, token).Scan(&earlier.member)
 	if err != nil {
-		return taken, err
+		return earlier, err
 	}
-	if err := members.Lock(ctx, tx, taken.member); err != nil {
-		return taken, err
+	if err := members.Lock(ctx, tx, earlier.member); err != nil {
+		return earlier, err
 	}
 	err = tx.QueryRow(ctx, `
 		DELETE FROM earlier_addresses
 		WHERE token_hash = $1
 			AND expires_at > clock_timestamp()
-		RETURNING id, email, changed_at`, token).Scan(&taken.id, &taken.email, &taken.changedAt)
-	return taken, err
+		RETURNING id, email, changed_at`, token).Scan(&earlier.id, &earlier.email, &earlier.changedAt)
+	return earlier, err
 }
 
 // deleteSince deletes what could give access to somebody who made the change.
@@ -144,7 +144,7 @@ func deleteSince(ctx context.Context, tx pgx.Tx, undone earlierAddress) error {
 	if _, err := tx.Exec(ctx, later, undone.member, undone.changedAt); err != nil {
 		return err
 	}
-	since := undone.changedAt.Add(-undoLifetime)
+	since := undone.changedAt.Add(-noticeLifetime)
 	for _, sql := range []string{
 		`DELETE FROM passkeys WHERE user_id = $1 AND created_at > $2`,
 		`DELETE FROM authenticator_apps WHERE user_id = $1 AND created_at > $2`,

@@ -124,7 +124,7 @@ func TestUndoEmail_FirstMailboxUndoesLaterChanges(t *testing.T) {
 
 // Whether the undo or the last code of a second change comes first, the account ends at the first
 // address, without a session and without another link.
-func TestUndoEmail_RaceWithSecondChange(t *testing.T) {
+func TestUndoEmail_WinsOverConcurrentSecondChange(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	phone := w.browser()

@@ -124,8 +124,7 @@ FROM (
 	ORDER BY c.created_at
 ) r`
 
-// Export writes the member's sessions, browsers, passkeys, authenticator apps, mails
-// about sign-ins, and an unfinished change of the address, without tokens, codes, keys and their hashes.
+// Export writes what this feature stores of the member, without tokens, codes, keys and their hashes.
 func Export(ctx context.Context, w *archive.Writer) error {
 	for name, sql := range map[string]string{
 		"sign-in/sessions.json": exportSessions, "sign-in/known-browsers.json": exportBrowsers,

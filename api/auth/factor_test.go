@@ -96,19 +96,19 @@ func TestAdmin_ReplacedTokenGainsNoRights(t *testing.T) {
 	t.Parallel()
 	w := newPublicEnv(t)
 	_, key := w.admin("ada@example.test")
-	b, before := w.browser(), w.browser()
+	b, copyBefore := w.browser(), w.browser()
 	b.signInByCode("ada@example.test")
-	before.cookies["sid"] = b.cookies["sid"]
+	copyBefore.cookies["sid"] = b.cookies["sid"]
 	require.Equal(t, 204, b.prove(key).Code)
 	require.Equal(t, "204", b.write())
-	require.Equal(t, "second_factor_required", before.read())
-	require.True(t, before.signedIn())
+	require.Equal(t, "second_factor_required", copyBefore.read())
+	require.True(t, copyBefore.signedIn())
 
-	with := w.browser()
-	with.cookies["sid"] = b.cookies["sid"]
+	copyAfter := w.browser()
+	copyAfter.cookies["sid"] = b.cookies["sid"]
 	require.Equal(t, 204, b.prove(key).Code)
-	require.Equal(t, "204", with.read())
-	require.Equal(t, "proof_required", with.write())
+	require.Equal(t, "204", copyAfter.read())
+	require.Equal(t, "proof_required", copyAfter.write())
 	require.Equal(t, "204", b.write())
 }
 
@@ -170,11 +170,9 @@ func TestAdmin_SetupCodeExpiresAndBelongsToOneMember(t *testing.T) {
 	w.Exec(`UPDATE sessions SET proved_at = now()`)
 	w.Exec(`UPDATE factor_setup_codes SET expires_at = now()`)
 	require.Equal(t, 422, eve.call("POST", "/api/auth/app", `{"setupCode":"`+eveCode+`"}`).Code)
-	require.Equal(t, 403, func() int {
-		b := w.browser()
-		b.signUp("member@example.test")
-		return b.call("POST", "/api/auth/app", `{}`).Code
-	}(), "members have no authenticator app")
+	member := w.browser()
+	member.signUp("member@example.test")
+	require.Equal(t, 403, member.call("POST", "/api/auth/app", `{}`).Code, "members have no authenticator app")
 }
 
 // Two sessions use one setup code at the same time.

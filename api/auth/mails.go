@@ -9,9 +9,9 @@ import (
 
 // codeLetter returns the mail with a code. Its text depends on whether the address has an
 // account.
-func codeLetter(to mail.Reader, code string, valid time.Duration, account bool) mail.Letter {
+func codeLetter(to mail.Reader, code string, valid time.Duration, hasAccount bool) mail.Letter {
 	intro := "Welcome! There is no Heartward account with this email address yet. Enter this code to create yours:"
-	if account {
+	if hasAccount {
 		intro = "You already have a Heartward account. Enter this code to sign in:"
 	}
 	to.Name = "" // the mail may be to a stranger

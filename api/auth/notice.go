@@ -32,6 +32,9 @@ const (
 	noticeEmailWait   = "email_wait"   // the same, on each day of the wait
 )
 
+// noticeLifetime is the time for which the link in the mail of a notice is valid.
+const noticeLifetime = 7 * 24 * time.Hour
+
 // noticePath is the path of the app's page to which a notice leads. The token follows as a
 // fragment, which browsers do not send, so that no log contains it.
 const noticePath = "/not-me#"
@@ -126,7 +129,7 @@ type disowned struct {
 // Disown forgets the browser of a notice and ends its sessions, with the token of the notice's
 // link. It removes the password, which a stranger may know, unless it was set later in another browser.
 // If the notice is about the current password, a passkey, recovery codes or a change of the address, it also removes
-// the passkey or the codes or stops the change, and ends all sessions. The token is valid once, for 7 days.
+// the passkey or the codes or stops the change, and ends all sessions. The token is valid once, for noticeLifetime.
 // The token of the mail about a changed address undoes the change, see undoEmailChange.
 //
 // Errors: NotFound for an unknown, used or expired token; Conflict if the address cannot be restored; RateLimited for too many calls
@@ -220,7 +223,7 @@ func selectNotice(ctx context.Context, db pg.DB, id uuid.UUID) (n notice, err er
 		FROM security_notices
 		WHERE id = $1
 			AND used_at IS NULL
-			AND created_at > now() - interval '7 days'`, id).
+			AND created_at > now() - $2::interval`, id, noticeLifetime).
 		Scan(&n.id, &n.member, &n.session, &n.kind, &n.agent, &n.place, &n.at)
 	return n, err
 }
@@ -241,14 +244,14 @@ func lockNotice(ctx context.Context, tx pgx.Tx, token []byte) (n notice, err err
 		SET used_at = now()
 		WHERE token_hash = $1
 			AND used_at IS NULL
-			AND created_at > now() - interval '7 days'
+			AND created_at > now() - $3::interval
 		RETURNING id, session_id, browser_hash, kind, passkey_id, EXISTS (
 			SELECT
 			FROM security_notices newer
 			WHERE newer.user_id = n.user_id
 				AND newer.kind = $2
 				AND newer.browser_hash IS DISTINCT FROM n.browser_hash
-				AND newer.created_at > n.created_at)`, token, noticePassword).
+				AND newer.created_at > n.created_at)`, token, noticePassword, noticeLifetime).
 		Scan(&n.id, &n.session, &n.browser, &n.kind, &n.passkey, &n.isSuperseded)
 	return n, err
 }

@@ -82,11 +82,6 @@ func (u passkeyUser) acceptBackupFlag(response *protocol.ParsedCredentialAsserti
 	}
 }
 
-// Passkeys returns the actor's passkeys, the oldest first.
-func (s *Service) Passkeys(ctx context.Context, actor web.Actor) ([]Passkey, error) {
-	return selectPasskeys(ctx, s.pool, actor.ID)
-}
-
 // BeginAddPasskey returns the challenge for a new passkey. setupCode is that of an admin
 // without a second factor; others leave it empty.
 //
@@ -362,14 +357,14 @@ func (s *Service) checkPasskeyProof(ctx context.Context, actor web.Actor, browse
 	}}, nil
 }
 
-// usePasskey records the use of a passkey. It returns the error wrong if the passkey was removed,
+// usePasskey records the use of a passkey. It returns errWrong if the passkey was removed,
 // or if its count of signatures is not above the stored one, which may have grown since the
 // passkey was selected: a copy of the key may have been used.
-func usePasskey(ctx context.Context, tx pgx.Tx, key storedPasskey, used *webauthn.Credential, wrong *fault.Error) error {
+func usePasskey(ctx context.Context, tx pgx.Tx, key storedPasskey, used *webauthn.Credential, errWrong *fault.Error) error {
 	err := updatePasskey(ctx, tx, key.rowID, used)
 	if errors.Is(err, pgx.ErrNoRows) {
 		slog.WarnContext(ctx, "the count of a passkey did not grow: it may have been copied", "passkey", key.rowID)
-		return wrong
+		return errWrong
 	}
 	if err == nil && key.backupChanged {
 		slog.InfoContext(ctx, "a passkey changed whether it can be backed up", "passkey", key.rowID, "eligible", key.Flags.BackupEligible)
@@ -380,13 +375,13 @@ func usePasskey(ctx context.Context, tx pgx.Tx, key storedPasskey, used *webauth
 // renewToken gives the actor's session a new token after a change of its rights, and records
 // the proof of an admin's second factor if isFactor is set.
 func renewToken(ctx context.Context, tx pgx.Tx, actor web.Actor, isFactor bool) (SignedIn, error) {
-	in := SignedIn{Token: newSecret()}
+	signedIn := SignedIn{Token: newSecret()}
 	var err error
-	if in.ExpiresAt, err = rotateToken(ctx, tx, actor.SessionID, hashOf(in.Token)); err != nil {
+	if signedIn.ExpiresAt, err = rotateToken(ctx, tx, actor.SessionID, hashOf(signedIn.Token)); err != nil {
 		return SignedIn{}, endedIfMissing(err)
 	}
 	if isFactor {
 		err = markProved(ctx, tx, actor.SessionID, true)
 	}
-	return in, err
+	return signedIn, err
 }

@@ -62,7 +62,7 @@ func (s *Service) checkProof(ctx context.Context, actor web.Actor, browser Brows
 	case proof.Passkey != nil:
 		return s.checkPasskeyProof(ctx, actor, browser, *proof.Passkey)
 	case proof.AppCode != "":
-		return s.checkAppCode(ctx, actor.ID, proof.AppCode, true)
+		return s.checkAppCode(ctx, actor.ID, proof.AppCode, confirmedApp)
 	case proof.RecoveryCode != "":
 		return s.checkRecoveryCode(ctx, actor, browser, proof.RecoveryCode)
 	}

@@ -33,10 +33,9 @@ var (
 // the address.
 //
 // Errors: Invalid with the name of the field, also for a wrong code, and with the code age_wait for an
-// age under 18; Forbidden with the code age_wait within a day of that; the errors of the AddressWatcher
-// and members.ErrHasAccount when
-// the mailbox of the address has an account, only after a correct code; RateLimited when a budget
-// in budgets.go is exhausted.
+// age under 18; Forbidden with the code age_wait within a day of that; after a correct code the errors of
+// the AddressWatcher, and members.ErrHasAccount when the mailbox of the address has an account;
+// RateLimited when a budget in budgets.go is exhausted.
 func (s *Service) SignUp(ctx context.Context, browser Browser, member members.NewMember, code string, honor bool) (SignedIn, error) {
 	if !honor {
 		return SignedIn{}, fault.InvalidField("honorCode", "You must accept the Honor Code")
@@ -140,9 +139,9 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	return s.startSession(ctx, browser, func(pgx.Tx) (account, error) { return found, nil })
 }
 
-// recheck returns errCredentials if the account has another address or another password since the
+// checkUnchanged returns errCredentials if the account has another address or another password since the
 // sign-in was checked: what happened then has ended all other sessions. The caller holds the member's lock.
-func (s *Service) recheck(ctx context.Context, tx pgx.Tx, checked account) error {
+func (s *Service) checkUnchanged(ctx context.Context, tx pgx.Tx, checked account) error {
 	now, err := selectAccountOf(ctx, tx, checked.id)
 	if err != nil {
 		return err
@@ -192,16 +191,8 @@ func (s *Service) checkPassword(ctx context.Context, v visitor, password string)
 		return account{}, errCredentials
 	}
 	if outdated {
-		hash, err := HashPassword(ctx, password)
-		if err != nil {
+		if err := s.renewHash(ctx, &found, password); err != nil {
 			return account{}, err
-		}
-		renewed, err := members.RenewPasswordHash(ctx, s.pool, found.id, *found.hash, hash)
-		if err != nil {
-			return account{}, pg.Fault(err)
-		}
-		if renewed {
-			found.hash = &hash
 		}
 	}
 	// Reset only the narrowest budget, because the wider ones are shared with others.
@@ -209,6 +200,22 @@ func (s *Service) checkPassword(ctx context.Context, v visitor, password string)
 		return account{}, err
 	}
 	return found, refund(ctx, s.pool, budgets[1:])
+}
+
+// renewHash replaces the outdated hash of a password that was right, unless another one was set meanwhile.
+func (s *Service) renewHash(ctx context.Context, found *account, password string) error {
+	hash, err := HashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	renewed, err := members.RenewPasswordHash(ctx, s.pool, found.id, *found.hash, hash)
+	if err != nil {
+		return pg.Fault(err)
+	}
+	if renewed {
+		found.hash = &hash
+	}
+	return nil
 }
 
 // createdSession is the result of the transaction that creates a session.
@@ -236,7 +243,7 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 			return created, err
 		}
 		if !found.created {
-			if err := s.recheck(ctx, tx, found); err != nil {
+			if err := s.checkUnchanged(ctx, tx, found); err != nil {
 				return created, err
 			}
 		}

@@ -233,9 +233,8 @@ func TestSetPassword_AllowsSignInByPassword(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	for password, matches := range map[string]bool{"short": false, "password": false, "PassWord": false, "trustno1": false,
-		"iloveyou": false, strings.Repeat("x", 201): false} {
-		require.Equal(t, matches, b.call("POST", "/api/auth/password", `{"password":"`+password+`"}`).Code == 200, password)
+	for _, refused := range []string{"short", "password", "PassWord", "trustno1", "iloveyou", strings.Repeat("x", 201)} {
+		require.NotEqual(t, 200, b.call("POST", "/api/auth/password", `{"password":"`+refused+`"}`).Code, refused)
 	}
 	before := b.cookies["sid"]
 	resp := b.call("POST", "/api/auth/password", `{"password":"grüne Wiese 7"}`)
@@ -325,8 +324,6 @@ func TestSignInByPassword_KnownBrowserHasSeparateLimit(t *testing.T) {
 	require.Equal(t, 429, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code)
 }
 
-// setCheapPassword gives all members a password whose hash is cheap to verify. A
-// sign-in replaces the hash.
 // An attacker signs in with the old password, or from the old mailbox, while the member changes it
 // and thereby ends all other sessions. The sign-in was checked before the change and would store its
 // session after it.
@@ -368,6 +365,8 @@ func TestSignIn_RefusedIfTheAccountChangesMeanwhile(t *testing.T) {
 	}
 }
 
+// setCheapPassword gives all members a password whose hash is cheap to verify. A
+// sign-in replaces the hash.
 func (w *env) setCheapPassword(password string) {
 	w.Helper()
 	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})

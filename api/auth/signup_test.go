@@ -64,6 +64,7 @@ func TestSignUp_CallsWatcherWithTheCodeOfTheLink(t *testing.T) {
 	b := w.browser()
 	b.signUp("other@example.test")
 	require.Empty(t, <-refs, "a sign-up without a link is told too")
+	b.signInByCode("other@example.test")
 	require.Empty(t, refs, "a sign-in is not")
 }
 

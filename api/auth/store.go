@@ -28,7 +28,7 @@ type lastCode struct {
 // lockCodes locks the address, which is given by its identity key, until the end of the transaction and returns its
 // newest valid code of the browser, and whether the address has an account. It ignores a code of a
 // time when the clock was ahead, which would prevent another mail until then.
-func lockCodes(ctx context.Context, tx pgx.Tx, identity string, browser []byte) (last lastCode, account bool, err error) {
+func lockCodes(ctx context.Context, tx pgx.Tx, identity string, browser []byte) (last lastCode, hasAccount bool, err error) {
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('login_codes:' || $1, 0))`, identity); err != nil {
 		return last, false, err
 	}
@@ -51,8 +51,8 @@ func lockCodes(ctx context.Context, tx pgx.Tx, identity string, browser []byte) 
 				AND tries < 5
 			ORDER BY created_at DESC, id DESC
 			LIMIT 1) AS c ON true`, identity, browser, codeLifetime).
-		Scan(&last.id, &last.mac, &last.valid, &last.sentAgo, &account)
-	return last, account, err
+		Scan(&last.id, &last.mac, &last.valid, &last.sentAgo, &hasAccount)
+	return last, hasAccount, err
 }
 
 func insertCode(ctx context.Context, tx pgx.Tx, id uuid.UUID, identity string, mac, browser []byte) error {
