@@ -24,8 +24,7 @@ func (w *env) wallPictures() []uuid.UUID {
 	return idsOf(entries[0].Pictures)
 }
 
-// The pictures of who accepts appear on the wall only after the asking member has agreed to them, and
-// are off it as soon as the agreement is taken back.
+// The pictures of the member who accepts are on the wall only while the member who asked agrees to them.
 func TestAgree_ShowsThePicturesOfThePartner(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -91,7 +90,7 @@ func TestAccept_NamesThePicturesThatWereSeen(t *testing.T) {
 	require.False(t, w.state(ann).Couple.Pictures[0].IsAgreed, "a repetition does not agree again")
 }
 
-// Who answers a request by a request has not seen its pictures.
+// A member who answers a request by asking, too, has not seen its pictures.
 func TestAsk_AgreesToNoPictures(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

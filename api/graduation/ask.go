@@ -79,11 +79,11 @@ func (s *Service) Ask(ctx context.Context, actor uuid.UUID, in Ask) (CoupleState
 	if err != nil {
 		return CoupleState{}, err
 	}
-	return s.changed(ctx, actor, partner)
+	return s.announce(ctx, actor, partner)
 }
 
 func (s *Service) ask(ctx context.Context, tx pgx.Tx, actor, partner uuid.UUID, in Ask) error {
-	own, err := selectOpen(ctx, tx, actor)
+	own, err := selectOwnCouple(ctx, tx, actor)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (s *Service) ask(ctx context.Context, tx pgx.Tx, actor, partner uuid.UUID, 
 	if err != nil {
 		return err
 	}
-	if err := join(ctx, tx, id, actor, in.OnWall, in.Pictures); err != nil || partner == uuid.Nil {
+	if err := insertMember(ctx, tx, id, actor, in.OnWall, in.Pictures); err != nil || partner == uuid.Nil {
 		return err
 	}
 	if err := s.enqueueNotify(ctx, tx, id, "asked", partner); err != nil {
@@ -144,19 +144,19 @@ func (s *Service) Accept(ctx context.Context, actor, id uuid.UUID, in Acceptance
 		if err != nil || !accepted {
 			return err
 		}
-		return agree(ctx, tx, id, actor, in.Seen, all)
+		return agree(ctx, tx, id, actor, in.Seen, allPictures)
 	})
 	if err != nil {
 		return CoupleState{}, err
 	}
-	return s.changed(ctx, actor, partner)
+	return s.announce(ctx, actor, partner)
 }
 
 // Decline declines a partner's request, and returns the new state. Repeating it returns NotFound,
 // like a request that does not wait for actor.
 func (s *Service) Decline(ctx context.Context, actor, id uuid.UUID) (CoupleState, error) {
 	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
-		ended, err := end(ctx, tx, id, "declined", "", "asked")
+		ended, err := endCouple(ctx, tx, id, "declined", "", "asked")
 		switch {
 		case err != nil:
 			return err
@@ -168,7 +168,7 @@ func (s *Service) Decline(ctx context.Context, actor, id uuid.UUID) (CoupleState
 	if err != nil {
 		return CoupleState{}, err
 	}
-	return s.changed(ctx, actor, partner)
+	return s.announce(ctx, actor, partner)
 }
 
 // answer runs fn with the locks of a request to actor and with who asked, whom it returns.
@@ -190,7 +190,7 @@ func (s *Service) answer(ctx context.Context, actor, id uuid.UUID, fn func(tx pg
 
 // accept accepts a request of partner with the locks of the pair, and reports whether it did: false for a repetition.
 func (s *Service) accept(ctx context.Context, tx pgx.Tx, actor, partner, id uuid.UUID, onWall bool, pictures []uuid.UUID) (bool, error) {
-	own, err := selectOpen(ctx, tx, actor)
+	own, err := selectOwnCouple(ctx, tx, actor)
 	switch {
 	case err != nil:
 		return false, err
@@ -202,14 +202,14 @@ func (s *Service) accept(ctx context.Context, tx pgx.Tx, actor, partner, id uuid
 	if err := markAccepted(ctx, tx, id); err != nil {
 		return false, err
 	}
-	if err := join(ctx, tx, id, actor, onWall, pictures); err != nil {
+	if err := insertMember(ctx, tx, id, actor, onWall, pictures); err != nil {
 		return false, err
 	}
 	return true, s.enqueueNotify(ctx, tx, id, "pending", partner)
 }
 
-// changed announces a change of the couple of both, and returns actor's new state.
-func (s *Service) changed(ctx context.Context, actor, partner uuid.UUID) (CoupleState, error) {
+// announce announces a change of the couple of both, and returns actor's new state.
+func (s *Service) announce(ctx context.Context, actor, partner uuid.UUID) (CoupleState, error) {
 	ids := []uuid.UUID{actor}
 	if partner != uuid.Nil {
 		ids = append(ids, partner)

@@ -88,8 +88,8 @@ func completePending(ctx context.Context, db pg.DB, couples []QueuedCouple) erro
 }
 
 // Open returns a couple that waits, whose pictures the moderator can then read for a day, and records the access
-// with its reason in the audit log. It returns NotFound for any other couple and for the moderator's own, and Invalid
-// without a reason.
+// with its reason in the audit log. It returns NotFound for any other couple and for the moderator's own, Conflict while
+// another moderator has it open, and Invalid without a reason.
 func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedCouple, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (c OpenedCouple, err error) {
 		err = tx.QueryRow(ctx, `
@@ -139,9 +139,6 @@ const defaultReason = "Approved without a remark"
 // for an unknown couple, Forbidden for the moderator's own, and Conflict for one that has ended or of
 // which a member is restricted or leaves.
 func (s *Service) Approve(ctx context.Context, moderator, id uuid.UUID, reason string) error {
-	if strings.TrimSpace(reason) == "" {
-		reason = defaultReason
-	}
 	return s.decide(ctx, moderator, id, "graduated", reason, false)
 }
 
@@ -154,16 +151,17 @@ func (s *Service) Reject(ctx context.Context, moderator, id uuid.UUID, reason st
 // DecideOpened is Approve or Reject by a moderator who has opened the couple within the last day. For another one it returns
 // Conflict with the code open_first.
 func (s *Service) DecideOpened(ctx context.Context, moderator, id uuid.UUID, approve bool, reason string) error {
-	switch {
-	case !approve:
-		return s.decide(ctx, moderator, id, "rejected", reason, true)
-	case strings.TrimSpace(reason) == "":
-		reason = defaultReason
+	status := "rejected"
+	if approve {
+		status = "graduated"
 	}
-	return s.decide(ctx, moderator, id, "graduated", reason, true)
+	return s.decide(ctx, moderator, id, status, reason, true)
 }
 
 func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, reason string, openedOnly bool) error {
+	if status == "graduated" && strings.TrimSpace(reason) == "" {
+		reason = defaultReason
+	}
 	reason, err := moderation.CleanReason(reason)
 	if err != nil {
 		return err
@@ -186,7 +184,7 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, r
 		if status == "graduated" {
 			err = graduate(ctx, tx, id, moderator, one, two)
 		} else {
-			_, err = end(ctx, tx, id, status, reason, "pending")
+			_, err = endCouple(ctx, tx, id, status, reason, "pending")
 		}
 		if err != nil {
 			return nil, err

@@ -34,7 +34,7 @@ FROM (
 	ORDER BY c.requested_at
 ) r`
 
-// Export writes the member's couples. A partner named by an address is not told before the acceptance.
+// Export writes the member's couples. Before the acceptance it does not tell whose a named address is.
 func Export(ctx context.Context, w *archive.Writer) error {
 	return w.WriteRows(ctx, "graduation/couples.json", exportCouples)
 }

@@ -69,13 +69,13 @@ func (s *Service) notifyWallChanged() {
 // CouplesEnded announces couples and requests that have ended because of a block, an unmatch or a ban, to their members and
 // the readers of the wall.
 func (s *Service) CouplesEnded(ctx context.Context, couples ...matching.EndedCouple) {
-	var told []uuid.UUID
+	var ids []uuid.UUID
 	wall := false
 	for _, couple := range couples {
-		told, wall = append(told, couple.Members...), wall || couple.WasApproved
+		ids, wall = append(ids, couple.Members...), wall || couple.WasApproved
 	}
-	slices.SortFunc(told, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	s.notifyTouched(ctx, touched{members: slices.Compact(told), wall: wall})
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	s.notifyTouched(ctx, touched{members: slices.Compact(ids), wall: wall})
 }
 
 // MemberChanged announces that others may see a member or the member's pictures no more or again, to the member, the

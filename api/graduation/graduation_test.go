@@ -137,7 +137,7 @@ func TestAsk_ByAddressTellsNothing(t *testing.T) {
 	require.Nil(t, state.Couple.PartnerAddress)
 }
 
-func TestAsk_Refuses(t *testing.T) {
+func TestAsk_RefusesOthersThanMatchesAndOthersPictures(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.pair("Ann", "Ben")
@@ -185,8 +185,7 @@ func TestAsk_OfWhoAskedAccepts(t *testing.T) {
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM graduated_couples`))
 }
 
-// Two who ask each other at the same time become one couple.
-func TestAsk_Race(t *testing.T) {
+func TestAsk_ConcurrentRequestsMakeOneCouple(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 5 {
@@ -303,7 +302,7 @@ func TestReject_TellsBothTheReason(t *testing.T) {
 	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, couple, "Fine"), fault.Conflict)
 }
 
-func TestApprove_Refuses(t *testing.T) {
+func TestApprove_RefusesOwnUnacceptedAndSuspended(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ben, cleo := w.pair("Ben", "Cleo")
@@ -327,9 +326,9 @@ func TestApprove_Refuses(t *testing.T) {
 	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, uuid.New(), "Fine"), fault.NotFound)
 }
 
-// Random operations of four members keep the rules: a member is in one couple at most, and the wall
+// Concurrent operations of four members keep the rules: a member is in one couple at most, and the wall
 // shows exactly the couples of which both want it.
-func TestOperations_KeepTheRules(t *testing.T) {
+func TestConcurrentOperations_KeepTheRules(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	people := []uuid.UUID{w.join("Ann"), w.join("Ben"), w.join("Cleo"), w.join("Dan")}

@@ -8,8 +8,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// A moderator decides only on a couple that they have opened themselves.
-func TestDecide_NeedsThatItWasOpened(t *testing.T) {
+// It is not enough that another moderator has opened the couple.
+func TestDecideOpened_RefusedUntilTheModeratorHasOpenedIt(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for _, approve := range []bool{true, false} {
@@ -19,8 +19,8 @@ func TestDecide_NeedsThatItWasOpened(t *testing.T) {
 		couple := w.accept(two)
 		_, err := w.Open(t.Context(), w.join("Otto"+suffix), couple, "To see")
 		require.NoError(t, err)
-		w.Exec(`DELETE FROM queue_claims`)
-		require.Equal(t, "open_first", fault.From(w.DecideOpened(t.Context(), w.moderator, couple, approve, "Seen")).Code, "only another moderator has opened it")
+		w.Exec(`DELETE FROM queue_claims`) // of the other moderator, which would keep this one out
+		require.Equal(t, "open_first", fault.From(w.DecideOpened(t.Context(), w.moderator, couple, approve, "Seen")).Code)
 		_, err = w.Open(t.Context(), w.moderator, couple, "To see")
 		require.NoError(t, err)
 		for range 2 {

@@ -73,17 +73,17 @@ func ownedBy(pictures []CouplePicture, member uuid.UUID) []CouplePicture {
 	return own
 }
 
-// named is how many of the partner's pictures an agreement has to name.
-type named bool
+// namedPictures is which of the partner's pictures an agreement has to name.
+type namedPictures bool
 
 const (
-	some named = false
-	all  named = true
+	somePictures namedPictures = false
+	allPictures  namedPictures = true
 )
 
 // agree stores to which of the partner's pictures the member agrees. It returns Conflict if one of them
-// is not the partner's any more, and with all if it names fewer than there are.
-func agree(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, pictures []uuid.UUID, which named) error {
+// is not the partner's any more, and with allPictures if it names fewer than there are.
+func agree(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, pictures []uuid.UUID, which namedPictures) error {
 	var count, found int
 	err := tx.QueryRow(ctx, `
 		SELECT
@@ -95,7 +95,7 @@ func agree(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, pictures []
 	if err != nil {
 		return err
 	}
-	if found != len(pictures) || which == all && count != found {
+	if found != len(pictures) || which == allPictures && count != found {
 		return fault.New(fault.Conflict, "The pictures have changed. Please look at them again.")
 	}
 	_, err = tx.Exec(ctx, `

@@ -80,7 +80,7 @@ func (w *env) pair(a, b string) (one, two uuid.UUID) {
 func (w *env) match(one, two uuid.UUID) {
 	w.Helper()
 	for _, like := range [][2]uuid.UUID{{one, two}, {two, one}} {
-		_, err := w.matching.Like(w.Context(), web.Actor{ID: like[0]}, matching.LikeInput{To: like[1], Kind: matching.Kind("like")})
+		_, err := w.matching.Like(w.Context(), web.Actor{ID: like[0]}, matching.LikeInput{To: like[1], Kind: matching.Like})
 		require.NoError(w, err)
 	}
 }

@@ -113,9 +113,9 @@ func markAccepted(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return err
 }
 
-// join stores a member's part of a couple. It returns Invalid for a picture that others do not see
+// insertMember stores a member's part of a couple. It returns Invalid for a picture that others do not see
 // in the member's profile.
-func join(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, onWall bool, pictures []uuid.UUID) error {
+func insertMember(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, onWall bool, pictures []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `INSERT INTO couple_members (user_id, couple_id, on_wall) VALUES ($1, $2, $3)`, member, couple, onWall)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func join(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, onWall bool,
 	return err
 }
 
-// updateWall stores the member's consent and keeps the named pictures.
+// updateWall stores whether the member wants the couple on the wall, and deletes the member's other pictures.
 func updateWall(ctx context.Context, tx pgx.Tx, member uuid.UUID, onWall bool, pictures []uuid.UUID) error {
 	var chosen int
 	err := tx.QueryRow(ctx, `SELECT count(*) FROM couple_pictures WHERE user_id = $1 AND file_id = ANY ($2)`, member, pictures).Scan(&chosen)
@@ -148,8 +148,8 @@ func updateWall(ctx context.Context, tx pgx.Tx, member uuid.UUID, onWall bool, p
 	return err
 }
 
-// end ends a couple that has one of these statuses, and reports whether it did.
-func end(ctx context.Context, tx pgx.Tx, id uuid.UUID, status, reason string, from ...string) (bool, error) {
+// endCouple ends a couple that has one of these statuses, and reports whether it did.
+func endCouple(ctx context.Context, tx pgx.Tx, id uuid.UUID, status, reason string, from ...string) (bool, error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE graduated_couples
 		SET
@@ -182,8 +182,8 @@ const selectCouple = `
 	JOIN graduated_couples c ON c.id = m.couple_id
 	WHERE m.user_id = $1`
 
-// selectOpen returns the member's couple without the partner's card and the pictures, or nil without one.
-func selectOpen(ctx context.Context, db pg.DB, member uuid.UUID) (*Couple, error) {
+// selectOwnCouple returns the member's couple without the partner's card and the pictures, or nil without one.
+func selectOwnCouple(ctx context.Context, db pg.DB, member uuid.UUID) (*Couple, error) {
 	var c Couple
 	err := db.QueryRow(ctx, selectCouple, member).Scan(&c.ID, &c.Status, &c.one, &c.two, &c.PartnerAddress, &c.LegacyMessage,
 		&c.OnWall, &c.PartnerOnWall, &c.RequestedAt, &c.GraduatedAt)
@@ -249,7 +249,7 @@ func selectState(ctx context.Context, db pg.DB, member uuid.UUID) (CoupleState, 
 	if err != nil {
 		return state, err
 	}
-	if state.Couple, err = selectOpen(ctx, db, member); err != nil {
+	if state.Couple, err = selectOwnCouple(ctx, db, member); err != nil {
 		return state, err
 	}
 	if state.Couple == nil {

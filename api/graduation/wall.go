@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/matching"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -77,4 +78,45 @@ func addPictures(ctx context.Context, db pg.DB, entries []WallEntry) error {
 		entries[i].GraduatedAt = web.Time(e.GraduatedAt)
 	}
 	return err
+}
+
+// SetWall stores whether the member wants the couple on the wall, and which of the own chosen
+// pictures stay on it, and returns the new state. Others cannot be added, because a moderator has
+// not seen them. It returns NotFound without a couple, and Invalid for another picture.
+func (s *Service) SetWall(ctx context.Context, actor uuid.UUID, onWall bool, pictures []uuid.UUID) (CoupleState, error) {
+	return s.changeOwn(ctx, actor, func(tx pgx.Tx, _ *Couple) error { return updateWall(ctx, tx, actor, onWall, pictures) })
+}
+
+// Agree sets which of the partner's pictures the member wants on the wall, and returns the new state.
+// The wall shows no others of the partner's. It returns NotFound before the acceptance, and Conflict if
+// the partner has taken one of them off.
+func (s *Service) Agree(ctx context.Context, actor uuid.UUID, pictures []uuid.UUID) (CoupleState, error) {
+	return s.changeOwn(ctx, actor, func(tx pgx.Tx, own *Couple) error {
+		if own.Status == "asked" {
+			return notFound()
+		}
+		return agree(ctx, tx, own.ID, actor, pictures, somePictures)
+	})
+}
+
+// changeOwn runs fn on actor's couple with actor's lock, announces the change and returns the new
+// state. It returns NotFound without a couple.
+func (s *Service) changeOwn(ctx context.Context, actor uuid.UUID, fn func(pgx.Tx, *Couple) error) (CoupleState, error) {
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (change, error) {
+		if err := matching.LockActor(ctx, tx, actor); err != nil {
+			return change{}, err
+		}
+		own, err := selectOwnCouple(ctx, tx, actor)
+		if err != nil {
+			return change{}, err
+		}
+		if own == nil {
+			return change{}, notFound()
+		}
+		return own.changeBy(actor), fn(tx, own)
+	})
+	if err != nil {
+		return CoupleState{}, err
+	}
+	return s.announceChange(ctx, actor, done)
 }
