@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
+	"syscall"
 
 	"heartward/api/platform/config"
 	"heartward/api/process"
@@ -29,9 +31,9 @@ func (cmd serveCmd) serve(ctx context.Context, c config.Config, v version) error
 		}
 	}
 	// Listen first, so that the command fails at once if the port is in use.
-	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port))) //nolint:noctx // does not block
+	listener, err := listen(c)
 	if err != nil {
-		return fmt.Errorf("PORT: %d is taken by another program", c.Port)
+		return err
 	}
 	defer listener.Close()
 	core, err := process.Open(ctx, c, process.Role{Serves: true, Works: !cmd.NoWork})
@@ -52,4 +54,15 @@ func (cmd serveCmd) serve(ctx context.Context, c config.Config, v version) error
 		}
 	}
 	return process.Serve(ctx, core, process.Serving{Listener: listener, Works: !cmd.NoWork, Version: string(v)})
+}
+
+func listen(c config.Config) (net.Listener, error) {
+	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port))) //nolint:noctx // does not block
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("PORT: %d is taken by another program", c.Port)
+	case err != nil:
+		return nil, fmt.Errorf("HOST and PORT: %w", err)
+	}
+	return listener, nil
 }
