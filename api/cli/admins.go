@@ -24,7 +24,7 @@ import (
 type adminCmd struct {
 	Grant       grantCmd       `cmd:"" help:"Make a member an admin or a moderator."`
 	Revoke      revokeCmd      `cmd:"" help:"Make an admin or a moderator a member again."`
-	ResetFactor resetFactorCmd `cmd:"" help:"Remove the passkeys and the authenticator app of an admin or a moderator who lost them."`
+	ResetFactor resetFactorCmd `cmd:"" help:"Remove the passkeys, the authenticator app and the recovery codes of an admin or a moderator who lost them."`
 
 	SetBirthDate setBirthDateCmd `cmd:"" help:"Correct a member's birth date, which members change once and by at most a year."`
 
@@ -71,48 +71,18 @@ func setRole(email string, role members.Role) error {
 		if err != nil {
 			return err
 		}
-		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changed changedMember, err error) {
-			change, err := members.SetRole(ctx, tx, identityKey(email), role)
-			switch {
-			case errors.Is(err, pgx.ErrNoRows):
-				return changed, fmt.Errorf("no account has the address %s; sign up first", email)
-			case err != nil:
-				return changed, err
-			case role != members.RoleNone && change.IsDemo && c.IsPublic():
-				return changed, errors.New("a demo member cannot be an admin or a moderator of a site that other machines can reach")
-			}
-			changed.id, changed.before = change.ID, change.Before
-			if role != changed.before {
-				if err := auth.RevokeAllAndEnqueue(ctx, tx, inserter, changed.id); err != nil {
-					return changed, err
-				}
-			}
-			if err := followRole(ctx, tx, inserter, changed.id, role); err != nil {
-				return changed, err
-			}
-			action, detail := "admin.grant", map[string]any{"role": role, "before": changed.before}
-			if role == members.RoleNone {
-				action, detail = "admin.revoke", map[string]any{"role": changed.before}
-			}
-			if err := moderation.Audit(ctx, tx, uuid.Nil, action, changed.id, "on the command line", detail); err != nil || role == members.RoleNone && changed.before == members.RoleNone {
-				return changed, err
-			}
-			event := map[members.Role]auth.AdminEvent{members.RoleNone: auth.AdminRevoked, members.RoleAdmin: auth.AdminGranted, members.RoleModerator: auth.ModeratorGranted}[role]
-			if err := auth.NotifyAdmins(ctx, tx, inserter, auth.AdminNoticeArgs{AdminID: changed.id, Event: event}); err != nil {
-				return changed, err
-			}
-			if role != members.RoleNone && c.IsPublic() {
-				changed.setupCode, err = auth.NewSetupCode(ctx, tx, changed.id)
-			}
-			return changed, err
+		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changedMember, error) {
+			return changeRole(ctx, tx, inserter, email, role, c.IsPublic())
 		})
 		if err != nil {
 			return err
 		}
 		web.LogSecurity(ctx, web.EventRights, nil, "member", changed.id, "role", string(role))
 		switch {
-		case role != members.RoleNone:
-			fmt.Println(email, map[members.Role]string{members.RoleAdmin: "is an admin now", members.RoleModerator: "is a moderator now"}[role])
+		case role == members.RoleAdmin:
+			fmt.Println(email, "is an admin now")
+		case role == members.RoleModerator:
+			fmt.Println(email, "is a moderator now")
 		case changed.before == members.RoleModerator:
 			fmt.Println(email, "is no moderator any more")
 		default:
@@ -123,9 +93,53 @@ func setRole(email string, role members.Role) error {
 	})
 }
 
-// followRole does what follows from a member's new role: the reports about staff are for others than before, and members have no
-// recovery codes.
-func followRole(ctx context.Context, tx pgx.Tx, inserter jobqueue.Inserter, member uuid.UUID, role members.Role) error {
+// changeRole runs in the transaction of setRole. A member without a role before and after gets a row in the audit log only.
+func changeRole(ctx context.Context, tx pgx.Tx, inserter jobqueue.Inserter, email string, role members.Role, isPublicSite bool) (changed changedMember, err error) {
+	change, err := members.SetRole(ctx, tx, identityKey(email), role)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return changed, fmt.Errorf("no account has the address %s; sign up first", email)
+	case err != nil:
+		return changed, err
+	case role != members.RoleNone && change.IsDemo && isPublicSite:
+		return changed, errors.New("a demo member cannot be an admin or a moderator of a site that other machines can reach")
+	}
+	changed.id, changed.before = change.ID, change.Before
+	if role != changed.before {
+		if err := auth.RevokeAllAndEnqueue(ctx, tx, inserter, changed.id); err != nil {
+			return changed, err
+		}
+	}
+	if err := applyRole(ctx, tx, inserter, changed.id, role); err != nil {
+		return changed, err
+	}
+	action, detail := "admin.grant", map[string]any{"role": role, "before": changed.before}
+	if role == members.RoleNone {
+		action, detail = "admin.revoke", map[string]any{"role": changed.before}
+	}
+	if err := moderation.Audit(ctx, tx, uuid.Nil, action, changed.id, "on the command line", detail); err != nil {
+		return changed, err
+	}
+	if role == members.RoleNone && changed.before == members.RoleNone {
+		return changed, nil
+	}
+	if err := auth.NotifyAdmins(ctx, tx, inserter, auth.AdminNoticeArgs{AdminID: changed.id, Event: roleEvents[role]}); err != nil {
+		return changed, err
+	}
+	if role != members.RoleNone && isPublicSite {
+		changed.setupCode, err = auth.NewSetupCode(ctx, tx, changed.id)
+	}
+	return changed, err
+}
+
+// roleEvents are the events of which the other admins get a mail, by the new role.
+var roleEvents = map[members.Role]auth.AdminEvent{
+	members.RoleNone: auth.AdminRevoked, members.RoleAdmin: auth.AdminGranted, members.RoleModerator: auth.ModeratorGranted,
+}
+
+// applyRole does what follows from a member's new role: other admins and moderators than before get the reports about a member
+// with a role, and one without has no recovery codes.
+func applyRole(ctx context.Context, tx pgx.Tx, inserter jobqueue.Inserter, member uuid.UUID, role members.Role) error {
 	if role == members.RoleNone {
 		return auth.DeleteRecoveryCodes(ctx, tx, member)
 	}
@@ -211,8 +225,8 @@ type resetFactorCmd struct {
 	Email string `arg:"" help:"Address of the account."`
 }
 
-// Run removes the passkeys and the authenticator app of an admin or a moderator and ends all their sessions.
-// On a public site it prints a code for setting up others.
+// Run removes the passkeys, the authenticator app and the recovery codes of an admin or a moderator and ends all their
+// sessions. On a public site it prints a code for setting up others.
 func (cmd resetFactorCmd) Run() error {
 	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
 		inserter, err := jobs.NewInserter(pool)
@@ -245,7 +259,7 @@ func (cmd resetFactorCmd) Run() error {
 			return err
 		}
 		web.LogSecurity(ctx, web.EventRights, nil, "member", changed.id, "reset", "second factor")
-		fmt.Println("The passkeys and the authenticator app of", cmd.Email, "were removed, and all sessions ended")
+		fmt.Println("The passkeys, the authenticator app and the recovery codes of", cmd.Email, "were removed, and all sessions ended")
 		printSetupCode(c, changed.setupCode)
 		return nil
 	})

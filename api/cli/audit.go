@@ -20,9 +20,9 @@ type verifyAuditCmd struct {
 	Head string `help:"Hash that an earlier run printed, to be found in the log."`
 }
 
-// Run checks the chain of hashes of the audit log and prints its head. It returns an error if a
-// row does not continue the chain, or the log lacks the earlier head, without which rows that
-// were removed at the end or rewritten with new hashes are not found.
+// Run checks the chain of hashes of the audit log and prints its head, which is the hash of the last
+// row. It returns an error if a row does not continue the chain, or the log lacks the earlier head.
+// Without an earlier head it cannot find rows that were removed at the end, or rewritten with new hashes.
 func (cmd verifyAuditCmd) Run() error {
 	head, err := hex.DecodeString(cmd.Head)
 	if err != nil {

@@ -27,8 +27,8 @@ func (f demoFlags) check(c config.Config) error {
 	return nil
 }
 
-// seedDemo fills an empty database with demo members and returns their number, which is 0
-// if the database has members. On a public site it prints their random password.
+// seedDemo fills an empty database with that many demo members, at least 60, and returns how many it created: none if the
+// database has members. On a public site it prints their random password.
 func seedDemo(ctx context.Context, c config.Config, pool *pgxpool.Pool, blobs seed.Blobs, members int) (created int, err error) {
 	options := seed.Options{Members: members}
 	if c.IsPublic() {
