@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -20,12 +21,12 @@ func TestList_OrdersByUrgencyAndAge(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.Member("Ann").ID, w.Member("Ben").ID
-	fresh := w.report(w.Member("Eve").ID, ben, 0, 0, false)
-	today := w.report(w.Member("Eve").ID, ben, 1, 5, false)
-	slow := w.report(w.Member("Eve").ID, ben, 2, 6, false)
-	forgotten := w.report(w.Member("Eve").ID, ben, 2, 24*7, false)
-	many := w.report(w.Member("Eve").ID, ben, 0, 24, true)
-	ancient := w.report(w.Member("Eve").ID, ben, 0, 24*40, true)
+	fresh := w.report(w.Member("Eve").ID, ben, 0, 0)
+	today := w.report(w.Member("Eve").ID, ben, 1, 5)
+	slow := w.report(w.Member("Eve").ID, ben, 2, 6)
+	forgotten := w.report(w.Member("Eve").ID, ben, 2, 24*7)
+	many := w.reportOverLimit(w.Member("Eve").ID, ben, 24)
+	ancient := w.reportOverLimit(w.Member("Eve").ID, ben, 24*40)
 	post := uuid.New()
 	w.Exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, submitted_at)
 		VALUES ($1, $2, $1, 'Hers', 'Her summary', 'Her story', 'advice', '{advice}', now() - interval '30 hours')`, post, ann)
@@ -35,7 +36,7 @@ func TestList_OrdersByUrgencyAndAge(t *testing.T) {
 	require.Len(t, entries, 1)
 	require.Equal(t, "Ann", entries[0].Member.FirstName)
 	require.Equal(t, []string{"approve", "reject"}, entries[0].Actions)
-	require.Equal(t, entries[0].WaitsSince.Add(72*3600e9), entries[0].DueAt)
+	require.Equal(t, entries[0].WaitsSince.Add(72*time.Hour), entries[0].DueAt)
 
 	counts, err := w.Counts(t.Context(), w.moderator)
 	require.NoError(t, err)
@@ -47,8 +48,8 @@ func TestList_OmitsWhatTheCallerMayNotDecide(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.Member("Ann").ID, w.Member("Ben").ID
-	w.report(w.moderator.ID, ben, 1, 1, false)
-	w.report(ann, w.moderator.ID, 1, 1, false)
+	w.report(w.moderator.ID, ben, 1, 1)
+	w.report(ann, w.moderator.ID, 1, 1)
 	require.Empty(t, w.ids(w.moderator), "by and about the moderator")
 	require.Len(t, w.ids(w.admin), 2)
 
@@ -69,14 +70,14 @@ func TestList_OmitsWhatTheCallerMayNotDecide(t *testing.T) {
 
 	actions := w.list(w.admin, queue.Report)[0].Actions
 	require.Contains(t, actions, "ban")
-	w.report(ann, ben, 1, 1, false)
+	w.report(ann, ben, 1, 1)
 	require.NotContains(t, w.list(w.moderator, queue.Report)[0].Actions, "ban")
 }
 
 func TestClaim_IsForOneModeratorUntilItIsReleasedOrExpires(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	id := w.report(w.Member("Ann").ID, w.Member("Ben").ID, 1, 1, false)
+	id := w.report(w.Member("Ann").ID, w.Member("Ben").ID, 1, 1)
 	require.NoError(t, w.open(w.moderator.ID, queue.Report, id))
 	require.NoError(t, w.open(w.moderator.ID, queue.Report, id), "the same moderator opens it again")
 	err := w.open(w.admin.ID, queue.Report, id)
@@ -106,7 +107,7 @@ func TestClaim_IsForOneModeratorUntilItIsReleasedOrExpires(t *testing.T) {
 func TestClaim_IsAtomic(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	id := w.report(w.Member("Ann").ID, w.Member("Ben").ID, 1, 1, false)
+	id := w.report(w.Member("Ann").ID, w.Member("Ben").ID, 1, 1)
 	var moderators []uuid.UUID
 	for _, name := range []string{"One", "Two", "Three", "Four", "Five", "Six"} {
 		moderators = append(moderators, w.Member(name).ID)

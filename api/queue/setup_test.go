@@ -38,11 +38,19 @@ func newEnv(t *testing.T) *env {
 }
 
 // report adds a report that has waited for hours.
-func (w *env) report(reporter, reported uuid.UUID, priority, hours int, overLimit bool) uuid.UUID {
+func (w *env) report(reporter, reported uuid.UUID, priority, hours int) uuid.UUID {
 	w.Helper()
 	id := uuid.New()
-	w.Exec(`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority, over_limit, created_at)
-		VALUES ($1, $2, $3, 'scam', 'profile', $4, $5, now() - $6 * interval '1 hour')`, id, reporter, reported, priority, overLimit, hours)
+	w.Exec(`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority, created_at)
+		VALUES ($1, $2, $3, 'scam', 'profile', $4, now() - $5 * interval '1 hour')`, id, reporter, reported, priority, hours)
+	return id
+}
+
+// reportOverLimit is report of a member who has reported too much: its priority counts for nothing.
+func (w *env) reportOverLimit(reporter, reported uuid.UUID, hours int) uuid.UUID {
+	w.Helper()
+	id := w.report(reporter, reported, 0, hours)
+	w.Exec(`UPDATE reports SET over_limit = true WHERE id = $1`, id)
 	return id
 }
 
