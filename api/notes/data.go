@@ -35,5 +35,5 @@ FROM (
 
 // export writes the member's own notes.
 func export(ctx context.Context, w *archive.Writer) error {
-	return w.WriteList(ctx, "matches/notes.json", "00000000-0000-0000-0000-000000000000", exportNotes, nil)
+	return w.WriteList(ctx, "matches/notes.json", archive.BeforeID, exportNotes, nil)
 }
