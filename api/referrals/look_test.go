@@ -31,11 +31,11 @@ func TestSetLook_RequiresPremiumAndTheTier(t *testing.T) {
 	w.Exec(`UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
 	require.NoError(t, set(ann, "rose", ""))
 	for _, row := range []struct {
-		tier, refusedBelow int
-		theme, frame       string
-	}{{3, 3, "", "double"}, {4, 4, "starlight", ""}, {4, 4, "rose", "garland"}} {
+		tier         int
+		theme, frame string
+	}{{3, "", "double"}, {4, "starlight", ""}, {4, "rose", "garland"}} {
 		w.Exec(`DELETE FROM referral_tiers`)
-		w.Exec(`INSERT INTO referral_tiers (user_id, level) VALUES ($1, $2)`, ann, row.refusedBelow-1)
+		w.Exec(`INSERT INTO referral_tiers (user_id, level) VALUES ($1, $2)`, ann, row.tier-1)
 		err := set(ann, row.theme, row.frame)
 		testkit.RequireKind(t, err, fault.Forbidden, "%v", row)
 		w.Exec(`INSERT INTO referral_tiers (user_id, level) VALUES ($1, $2)`, ann, row.tier)

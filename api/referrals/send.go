@@ -36,11 +36,11 @@ func (s *Service) Send(ctx context.Context, args SendArgs, lastAttempt bool) err
 	} else {
 		err = &mail.UnsentError{Permanent: true, Cause: err}
 	}
-	unsent, permanent := mail.IsUnsent(err)
-	if err == nil || !unsent || permanent || lastAttempt {
-		if err != nil {
-			slog.WarnContext(ctx, "an invitation was not sent", "referral", w.id, "error", err)
-		}
+	if err == nil {
+		return nil
+	}
+	if unsent, permanent := mail.IsUnsent(err); !unsent || permanent || lastAttempt {
+		slog.WarnContext(ctx, "an invitation was not sent", "referral", w.id, "error", err)
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)

@@ -71,6 +71,7 @@ func (w *env) member(ref string) uuid.UUID {
 	return w.memberAt(id, id.String()+"@example.test", id.String(), ref)
 }
 
+// memberAt is member with an id, an address and a browser, which may be those of another member.
 func (w *env) memberAt(id uuid.UUID, email, browser, ref string) uuid.UUID {
 	w.Helper()
 	others := w.Count(`SELECT count(*) FROM users WHERE abuse_key = $1`, mailaddr.Of(email).Abuse) // as accounts from before there was one for a mailbox
