@@ -43,9 +43,9 @@ func TestComment_IsIdempotentAndOneLevelDeep(t *testing.T) {
 	w.comment(ann, post, uuid.Nil, "By the author")
 	require.Equal(t, []string{"Lovely", "  Yes", "  Thanks", "By the author"}, w.thread(uuid.Nil, post))
 	require.Equal(t, 4, w.card(cleo, post).CommentCount)
-	require.Equal(t, []string{"comment", "comment", "published", "published"}, w.jobs(ann), "Ben's comment and Cleo's reply")
-	require.Equal(t, []string{"reply", "reply"}, w.jobs(ben))
-	require.Empty(t, w.jobs(cleo))
+	require.Equal(t, []string{"comment", "comment", "published", "published"}, w.news(ann), "Ben's comment and Cleo's reply")
+	require.Equal(t, []string{"reply", "reply"}, w.news(ben))
+	require.Empty(t, w.news(cleo))
 	threads, _, err := w.Comments(t.Context(), uuid.Nil, post, web.Page{Limit: 50})
 	require.NoError(t, err)
 	require.Equal(t, "Ben", threads[0].Author.FullName)
@@ -134,12 +134,12 @@ func TestComment_WaitsIfTheFilterNoticesIt(t *testing.T) {
 		require.Equal(t, []string{"First"}, w.thread(viewer, post))
 		require.Equal(t, 1, w.card(viewer, post).CommentCount)
 	}
-	require.Equal(t, []string{"published"}, w.jobs(ann), "nobody is told before the decision")
+	require.Equal(t, []string{"published"}, w.news(ann), "nobody is told before the decision")
 	_, err := w.Comment(t.Context(), ben, post, community.CommentInput{ClientID: uuid.New(), Content: "Hi", Parent: w.comment(ben, post, uuid.Nil, insult).ID})
 	testkit.RequireKind(t, err, fault.NotFound, "no reply to a comment that waits")
 	w.requireDecided("restore", c.ID)
 	require.Equal(t, []string{"First", "  " + insult}, w.thread(cleo, post))
-	require.Equal(t, []string{"published", "reply"}, w.jobs(ann))
+	require.Equal(t, []string{"published", "reply"}, w.news(ann))
 	w.requireExactCounts()
 }
 
@@ -190,8 +190,7 @@ func TestDecide_RefusesWhatWasDecidedOrChangedSince(t *testing.T) {
 	require.True(t, w.sees(ben, post))
 }
 
-// A moderator decides only on what they have opened, in the bulk too.
-func TestDecide_NeedsThatItWasOpened(t *testing.T) {
+func TestDecide_RefusedUntilTheModeratorHasOpenedIt(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.join("Ann"), w.join("Ben")
@@ -248,7 +247,7 @@ func TestEditComment_IsForTheAuthorForTenMinutes(t *testing.T) {
 	_, err = w.EditComment(t.Context(), ben, c.ID, "Lovely again")
 	require.NoError(t, err)
 	require.Equal(t, []string{"Lovely again"}, w.thread(ann, post))
-	require.Equal(t, []string{"comment", "published"}, w.jobs(ann), "told once")
+	require.Equal(t, []string{"comment", "published"}, w.news(ann), "told once")
 
 	w.requireDecided("hide", c.ID)
 	_, err = w.EditComment(t.Context(), ben, c.ID, "Back")

@@ -139,7 +139,7 @@ func TestDecidePosts_PublishesRejectsAndNotifies(t *testing.T) {
 	testkit.RequireKind(t, err, fault.NotFound)
 	require.True(t, w.decide("approve", id, 3).Stored)
 	require.Equal(t, published, w.card(ben, id).PublishedAt, "an edit does not move the post up")
-	require.Equal(t, []string{"published", "published", "rejected"}, w.jobs(ann))
+	require.Equal(t, []string{"published", "published", "rejected"}, w.news(ann))
 	require.Equal(t, 3, w.Count(`SELECT count(*) FROM audit_log WHERE action LIKE 'community_post.%' AND subject_id = $1 AND reason = 'A reason'`, ann))
 
 	own := w.write(w.moderator.ID, "Mine").ID
@@ -262,19 +262,15 @@ func TestBoard_RespectsBlocksRestrictionsAndNames(t *testing.T) {
 	} {
 		testkit.RequireKind(t, err, fault.NotFound)
 	}
-	require.Equal(t, []string{"By Cleo", "-", "  By Ben"}, w.thread(uuid.Nil, w.hideComments(ann, post)))
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ann)
+	require.False(t, w.sees(uuid.Nil, post), "posts of a restricted member are hidden")
+	require.Equal(t, []string{"Cleo's"}, w.titles(uuid.Nil, community.Filter{}))
 	w.requireExactCounts()
-}
-
-// hideComments suspends the member and shows the post all the same, as if another had written it.
-func (w *env) hideComments(member, post uuid.UUID) uuid.UUID {
-	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, member)
-	require.False(w, w.sees(uuid.Nil, post), "posts of a restricted member are hidden")
-	require.Equal(w, []string{"Cleo's"}, w.titles(uuid.Nil, community.Filter{}))
-	w.requireExactCounts()
+	// The post is shown all the same, as if another had written it.
 	w.Exec(`UPDATE community_posts SET author_hidden = false WHERE id = $1`, post)
 	w.Exec(`UPDATE community_posts SET author_id = $2 WHERE id = $1`, post, w.moderator.ID)
-	return post
+	require.Equal(t, []string{"By Cleo", "-", "  By Ben"}, w.thread(uuid.Nil, post), "a comment of a suspended member, by its reply")
+	w.requireExactCounts()
 }
 
 func TestPost_ShowsMarkdownToAuthorOnly(t *testing.T) {

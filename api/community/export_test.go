@@ -1,6 +1,5 @@
 package community
 
-// For the tests of plans.
 var (
 	BoardSQL          = boardSQL
 	FoundSQL          = foundSQL

@@ -29,13 +29,18 @@ func (DecisionMailArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// tellDecision enqueues the notification and the mail of a decision.
-func (s *Service) tellDecision(ctx context.Context, tx pgx.Tx, author, post uuid.UUID, status string, at time.Time) error {
+// announceDecision enqueues the notification and the mail of a decision, and calls the function that waits for published posts.
+func (s *Service) announceDecision(ctx context.Context, tx pgx.Tx, author, post uuid.UUID, status string, at time.Time) error {
 	if err := s.notify(ctx, tx, NotifyArgs{NewsKind: status, MemberID: author, PostID: post, DecidedAt: at}); err != nil {
 		return err
 	}
-	_, err := s.jobs.InsertTx(ctx, tx, DecisionMailArgs{PostID: post, DecidedAt: at}, nil)
-	return err
+	if _, err := s.jobs.InsertTx(ctx, tx, DecisionMailArgs{PostID: post, DecidedAt: at}, nil); err != nil {
+		return err
+	}
+	if status == Published && s.onPublish != nil {
+		return s.onPublish(ctx, tx, author)
+	}
+	return nil
 }
 
 // decisionLetter returns the letter about a decision on a post.

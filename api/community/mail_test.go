@@ -61,5 +61,5 @@ func TestDecidePosts_TellsEachDecision(t *testing.T) {
 	for _, action := range []string{"approve", "reject", "approve"} {
 		require.True(t, w.decide(action, id, 1).Stored)
 	}
-	require.Equal(t, []string{"published", "published", "rejected"}, w.jobs(ann))
+	require.Equal(t, []string{"published", "published", "rejected"}, w.news(ann))
 }

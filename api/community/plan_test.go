@@ -55,7 +55,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 	for _, words := range [][3]string{{"heron", "", "heron"}, {"her", "", "her"}, {"story heron", "story", "heron"}, {"wo", "", "wo"}, {"the", "", "the"}, {"zz", "", "zz"}} {
 		sql := boundTo(community.FoundSQL(community.Filter{Search: words[0]}), words[0], words[1], words[2])
 		plan := pgtest.Explain(t, w.Pool, "", strings.ReplaceAll(sql, "@most", "1001"))
-		w.requireFewRows(words[0], regexp.MustCompile(`Bitmap Index Scan .*`).ReplaceAllString(plan, "")) // the entries of a beginning
+		w.requireFewRows(words[0], regexp.MustCompile(`Bitmap Index Scan .*`).ReplaceAllString(plan, "")) // it reads all words of the index that begin so
 	}
 	w.Exec(`UPDATE community_posts SET like_count = 5 WHERE id < '10000000-0000-0000-0000-000000000000'`)
 	w.requireSmallPlan("popular", strings.ReplaceAll(community.PopularSQL, "@viewer", "$1::uuid"), w.moderator.ID)

@@ -27,7 +27,7 @@ type Draft struct {
 	Image uuid.UUID
 }
 
-// emptyMessage is the specification's message for an empty field.
+// emptyMessage is the refusal of an empty field.
 const emptyMessage = "Please fill in all fields before submitting."
 
 func cleanContent(content string) (string, error) {

@@ -56,6 +56,7 @@ func TestReportComment_HidesAtOnceWhenUrgent(t *testing.T) {
 	ann, ben := w.join("Ann"), w.join("Ben")
 	post := w.publish(ben, "One")
 	c := w.comment(ann, post, uuid.Nil, "A threat")
+	// Without a match the urgent report of a member who joined just now would hide nothing.
 	w.Exec(`INSERT INTO matches (id, user_a, user_b) VALUES (gen_random_uuid(), least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid))`, ann, ben)
 	_, err := w.ReportComment(t.Context(), ann, c.ID, "threat", "")
 	testkit.RequireKind(t, err, fault.Conflict)

@@ -132,11 +132,11 @@ func (s *Service) DecidePosts(ctx context.Context, moderator uuid.UUID, subjects
 
 // decideEach is web.EachRow for subjects.
 func decideEach(subjects []ReviewItem, decide func(ReviewItem) error) ([]web.RowResult, error) {
-	ids, versions := make([]uuid.UUID, len(subjects)), make(map[uuid.UUID]ReviewItem, len(subjects))
+	ids, byID := make([]uuid.UUID, len(subjects)), make(map[uuid.UUID]ReviewItem, len(subjects))
 	for i, subject := range subjects {
-		ids[i], versions[subject.ID] = subject.ID, subject
+		ids[i], byID[subject.ID] = subject.ID, subject
 	}
-	return web.EachRow(ids, func(id uuid.UUID) error { return decide(versions[id]) })
+	return web.EachRow(ids, func(id uuid.UUID) error { return decide(byID[id]) })
 }
 
 func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, subject ReviewItem, in Decision) error {
@@ -189,13 +189,8 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	if err := queue.Close(ctx, tx, queue.Post, subject.ID); err != nil {
 		return err
 	}
-	if err := s.tellDecision(ctx, tx, author, subject.ID, status, decidedAt); err != nil {
+	if err := s.announceDecision(ctx, tx, author, subject.ID, status, decidedAt); err != nil {
 		return err
-	}
-	if status == Published && s.onPublish != nil {
-		if err := s.onPublish(ctx, tx, author); err != nil {
-			return err
-		}
 	}
 	detail := map[string]any{"post": subject.ID, "version": version, "before": current}
 	return moderation.Audit(ctx, tx, moderator, "community_post."+status, author, in.Reason, detail)

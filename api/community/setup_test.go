@@ -166,8 +166,8 @@ func (w *env) upload(owner uuid.UUID) uuid.UUID {
 	return u.ID
 }
 
-// jobs returns the kinds of news of the notifications that are enqueued for the member, sorted.
-func (w *env) jobs(member uuid.UUID) []string {
+// news returns the kinds of news of the notifications that are enqueued for the member, sorted.
+func (w *env) news(member uuid.UUID) []string {
 	w.Helper()
 	return testkit.SelectAll[string](w, w.Pool, `SELECT args->>'newsKind' FROM river_job WHERE kind = 'notify_community' AND args->>'memberId' = $1 ORDER BY 1`, member.String())
 }
