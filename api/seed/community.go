@@ -37,8 +37,8 @@ var (
 	commentColumns  = []string{"id", "post_id", "parent_id", "author_id", "client_id", "content", "flag", "created_at"}
 )
 
-// person returns the first member with a first name, or nil if there is none. The cast comes before generated members.
-func (w *dataset) person(name string) *person {
+// find returns the first member with a first name, or nil if there is none. The cast comes before generated members.
+func (w *dataset) find(name string) *person {
 	i := slices.IndexFunc(w.people, func(p person) bool { return p.first == name })
 	if i < 0 {
 		return nil
@@ -50,7 +50,7 @@ func (w *dataset) person(name string) *person {
 // are no official posts.
 func (w *dataset) addPosts() error {
 	for _, p := range posts {
-		author := w.person(p.by)
+		author := w.find(p.by)
 		if author == nil {
 			continue
 		}
@@ -92,10 +92,10 @@ func (w *dataset) addPostLikes(post, author uuid.UUID, at time.Time, likes int) 
 		if likes == 0 {
 			return
 		}
-		if p.id == author || p.first == "Demo" || p.first == "Admin" || w.words.IntN(3) == 0 {
+		if p.id == author || p.first == "Demo" || p.first == "Admin" || w.profileRandom.IntN(3) == 0 {
 			continue
 		}
-		liked := at.Add(time.Duration(1+w.words.IntN(int(w.now.Sub(at)/time.Minute))) * time.Minute)
+		liked := at.Add(time.Duration(1+w.profileRandom.IntN(int(w.now.Sub(at)/time.Minute))) * time.Minute)
 		w.postLikes = append(w.postLikes, []any{post, p.id, liked})
 		likes--
 	}
@@ -104,7 +104,7 @@ func (w *dataset) addPostLikes(post, author uuid.UUID, at time.Time, likes int) 
 // addComment adds a comment with its replies. parent is nil for a comment on the post; after is the time of the post, or
 // of the comment that it replies to.
 func (w *dataset) addComment(post uuid.UUID, parent *uuid.UUID, after time.Time, c comment) error {
-	author := w.person(c.by)
+	author := w.find(c.by)
 	if author == nil {
 		return fmt.Errorf("there is no %s to comment", c.by)
 	}

@@ -41,13 +41,13 @@ var (
 
 // dataset collects all rows to be inserted.
 type dataset struct {
-	now         time.Time
-	random      *rand.Rand              // of the members and their conversations
-	words       *rand.Rand              // of the rest of the profiles and the board, so that changes there do not change the others
-	people      []person                // the cast, the generated members and the accounts, in this order
-	sources     map[string]source       // by path
-	firstPhotos map[uuid.UUID]uuid.UUID // by member
-	coupleOf    map[uuid.UUID]uuid.UUID // by member
+	now           time.Time
+	random        *rand.Rand              // of the members and their conversations
+	profileRandom *rand.Rand              // of the rest of the profiles and the board, so that changes there do not change the others
+	people        []person                // the cast, the generated members and the accounts, in this order
+	sources       map[string]source       // by path
+	firstPhotos   map[uuid.UUID]uuid.UUID // by member
+	coupleOf      map[uuid.UUID]uuid.UUID // by member
 
 	// Rows of the table of the same name or, for the others, of the one that write names. Their values are in the order of
 	// the variables above.
@@ -145,7 +145,7 @@ func (p person) row() []any {
 // seed, and later steps read and change the people of earlier ones.
 func newDataset(now time.Time, options Options, passwordHash string) (w *dataset, err error) {
 	w = &dataset{
-		now: now, random: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), firstPhotos: map[uuid.UUID]uuid.UUID{},
+		now: now, random: rand.New(rand.NewPCG(2026, 11)), profileRandom: rand.New(rand.NewPCG(2026, 12)), firstPhotos: map[uuid.UUID]uuid.UUID{},
 		coupleOf: map[uuid.UUID]uuid.UUID{},
 	}
 	if w.sources, err = readSources(); err != nil {
@@ -170,8 +170,8 @@ func newDataset(now time.Time, options Options, passwordHash string) (w *dataset
 		accounts[i].passwordHash = &passwordHash
 	}
 	demo := &accounts[0]
-	w.hide()
-	w.invite(demo)
+	w.hideSome()
+	w.addReferrals(demo)
 	if err := w.fillProfiles(*demo); err != nil {
 		return nil, err
 	}
@@ -180,9 +180,10 @@ func newDataset(now time.Time, options Options, passwordHash string) (w *dataset
 			return nil, err
 		}
 	}
-	w.graduate()
+	w.addGraduates()
 	w.addPulses(*demo)
 	w.addNotifications(*demo)
+	w.addVerification(*demo)
 	if err := w.addPosts(); err != nil {
 		return nil, err
 	}
@@ -236,7 +237,10 @@ func (w *dataset) born(age int) time.Time {
 	return w.now.AddDate(-age, 0, -1-w.random.IntN(360)).Truncate(24 * time.Hour)
 }
 
-const day = 24 * time.Hour
+const (
+	hour = time.Hour
+	day  = 24 * hour
+)
 
 // randomLastActive returns a time of last activity: minutes ago for some members, days
 // for most, weeks for a few.

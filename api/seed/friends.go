@@ -29,10 +29,10 @@ const (
 	invitationLifetime = 90 * day
 )
 
-// invite makes friends the referrals of the demo member, the oldest first.
-func (w *dataset) invite(demo *person) {
+// addReferrals makes friends the referrals of the demo member, the oldest first.
+func (w *dataset) addReferrals(demo *person) {
 	for _, friend := range friends {
-		p := w.find(friend.name)
+		p := w.mustFind(friend.name)
 		p.created = w.ago(friend.joined)
 		status, completed := "pending", (*time.Time)(nil)
 		if friend.completed == 0 {

@@ -24,11 +24,11 @@ var (
 	couplePictureColumns = []string{"couple_id", "user_id", "position", "file_id", "is_agreed"}
 )
 
-// graduate adds the couples with their matches and conversations without messages. It runs after fillProfiles, which sets
+// addGraduates adds the couples with their matches and conversations without messages. It runs after fillProfiles, which sets
 // the photos of the Legacy Wall.
-func (w *dataset) graduate() {
+func (w *dataset) addGraduates() {
 	for _, g := range graduates {
-		one, two := w.find(g.one), w.find(g.two)
+		one, two := w.mustFind(g.one), w.mustFind(g.two)
 		one.graduated, two.graduated = true, true
 		met := w.ago(g.ago + 90*day)
 		for _, p := range []*person{one, two} {

@@ -10,10 +10,13 @@ var (
 // demoReadUntil is how long ago the demo member last read the notifications.
 const demoReadUntil = 11 * time.Hour
 
-// addNotifications sets how far the demo member has read the notifications, so that the newest are unread, and adds the
-// decided verification of a verified profile.
+// addNotifications sets how far the demo member has read the notifications, so that the newest are unread.
 func (w *dataset) addNotifications(demo person) {
 	w.positions = append(w.positions, []any{demo.id, w.ago(demoReadUntil)})
+}
+
+// addVerification adds the approved selfie of the demo member, if the profile is verified.
+func (w *dataset) addVerification(demo person) {
 	if demo.verified == nil {
 		return
 	}

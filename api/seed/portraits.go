@@ -11,6 +11,7 @@ const (
 	portraitHeight = 1000
 )
 
+// moods are the expressions of portraits, as their captions describe them.
 var moods = map[string]string{"smile": "smiling", "calm": "at ease", "explaining": "in the middle of a story", "cute": "with a shy smile"}
 
 // addPortraits adds the portrait name and, if there is one, the second picture, with

@@ -2,8 +2,6 @@ package seed
 
 import "time"
 
-const hour = time.Hour
-
 // posts are the posts of the community board.
 var posts = []post{
 	{by: "Admin", category: "blog", ago: 2 * day, picture: "scenes/banner-dawn", likes: 31,

@@ -24,14 +24,14 @@ func randomWords(random *rand.Rand, list []string, minimum, maximum int) []strin
 // addWords sets the word lists: one to four traits and preferences, one or two goals, the
 // languages and habits, and the pronouns of the gender.
 func (w *dataset) addWords(p *person) {
-	some := func(words []string) []string { return randomWords(w.words, words, 1, max(1, len(words)*2/5)) }
+	some := func(words []string) []string { return randomWords(w.profileRandom, words, 1, max(1, len(words)*2/5)) }
 	p.words.PersonalityTraits = some(members.PersonalityTraits)
 	p.words.LifestylePreferences = some(members.LifestylePreferences)
 	p.words.RelationshipGoals = some(members.RelationshipGoals)
-	p.words.Languages = append([]string{"English"}, randomWords(w.words, otherLanguages, 0, 2)...)
-	p.words.Drinking = randomWords(w.words, members.Drinking, 0, 1)
-	p.words.Smoking = randomWords(w.words, smoking, 0, 1)
-	p.words.Pets = randomWords(w.words, pets, 0, 2)
+	p.words.Languages = append([]string{"English"}, randomWords(w.profileRandom, otherLanguages, 0, 2)...)
+	p.words.Drinking = randomWords(w.profileRandom, members.Drinking, 0, 1)
+	p.words.Smoking = randomWords(w.profileRandom, smoking, 0, 1)
+	p.words.Pets = randomWords(w.profileRandom, pets, 0, 2)
 	p.words.Pronouns = []string{}
 	if p.gender != nil {
 		own := map[string]string{"woman": "She/her", "man": "He/him", "nonbinary": "They/them"}[*p.gender]
@@ -47,11 +47,12 @@ var (
 	pets    = []string{"Dog", "Cat", "Bird", "Fish"}
 )
 
-// hide pauses one member of the cast, and makes another incognito, who likes the demo member (admirers).
-func (w *dataset) hide() {
+// hideSome pauses one member of the cast, and makes another incognito. The latter is one of the admirers, so the demo member
+// sees the profile all the same.
+func (w *dataset) hideSome() {
 	since := w.ago(4 * day)
-	w.find("Aaron").paused = &since
-	w.find("Nora").incognito = true
+	w.mustFind("Aaron").paused = &since
+	w.mustFind("Nora").incognito = true
 }
 
 // scene is a picture of a place or hobby.

@@ -60,10 +60,7 @@ const (
 // addPulses adds a year of entries of the demo member, and entries that a couple of graduates share.
 func (w *dataset) addPulses(demo person) {
 	random := rand.New(rand.NewPCG(2026, 13))
-	zone, err := time.LoadLocation(demoZone)
-	if err != nil {
-		zone = time.UTC
-	}
+	zone := demoLocation()
 	yearAgo := int(w.now.Sub(w.now.AddDate(-1, 0, 0)) / day)
 	for ago := pulseYear; ago > 0; ago-- {
 		inStreak := ago <= demoStreak && ago != demoRest
@@ -73,7 +70,7 @@ func (w *dataset) addPulses(demo person) {
 	}
 	sharing := graduates[0]
 	for _, name := range []string{sharing.one, sharing.two} {
-		member := w.find(name)
+		member := w.mustFind(name)
 		w.sharing = append(w.sharing, []any{member.id, w.coupleOf[member.id], w.ago(shareDays * day)})
 		for ago := shareDays - 1; ago >= 0; ago-- {
 			if ago < 4 || random.IntN(10) < 6 {

@@ -139,7 +139,7 @@ func ReplacePublishedPassword(ctx context.Context, pool *pgxpool.Pool, password 
 // real.
 func RefreshActivity(ctx context.Context, pool *pgxpool.Pool) error {
 	err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, setTimeout); err != nil {
+		if _, err := tx.Exec(ctx, longTimeout); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `
@@ -170,12 +170,12 @@ func RefreshActivity(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// setTimeout replaces the default timeout, which is too short for 100,000 members.
-const setTimeout = `SET LOCAL statement_timeout = '10min'`
+// longTimeout replaces the default timeout, which is too short for 100,000 members.
+const longTimeout = `SET LOCAL statement_timeout = '10min'`
 
 // write inserts all rows, or returns errNotEmpty if the database has members. Runs wait for each other.
 func (w *dataset) write(ctx context.Context, tx pgx.Tx) error {
-	if _, err := tx.Exec(ctx, setTimeout); err != nil {
+	if _, err := tx.Exec(ctx, longTimeout); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, 0)`, seedLock); err != nil {

@@ -103,9 +103,9 @@ var passed = []string{"Walter", "Lucas", "Bridget"}
 // demoQuestion is the first of the demo member's prompts.
 const demoQuestion = "Ask me about"
 
-// find is person, and panics if there is none.
-func (w *dataset) find(first string) *person {
-	if p := w.person(first); p != nil {
+// mustFind is find, and panics if there is none.
+func (w *dataset) mustFind(first string) *person {
+	if p := w.find(first); p != nil {
 		return p
 	}
 	panic("seed: no member of the cast is called " + first)
@@ -138,13 +138,13 @@ func (w *dataset) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 // addStories adds all that connects the demo member with others: likes, passes, the stories and message requests.
 func (w *dataset) addStories(demo person) error {
 	for i, admirer := range admirers {
-		w.likeWith(w.find(admirer.name).id, demo.id, admirer, w.ago(time.Duration(i*7+2)*time.Hour))
+		w.likeWith(w.mustFind(admirer.name).id, demo.id, admirer, w.ago(time.Duration(i*7+2)*time.Hour))
 	}
 	for i, name := range passed {
-		w.passes = append(w.passes, []any{demo.id, w.find(name).id, w.ago(time.Duration(i*26+1) * time.Hour)})
+		w.passes = append(w.passes, []any{demo.id, w.mustFind(name).id, w.ago(time.Duration(i*26+1) * time.Hour)})
 	}
 	for _, s := range stories {
-		if err := w.addStory(s, demo.id, w.find(s.with).id); err != nil {
+		if err := w.addStory(s, demo.id, w.mustFind(s.with).id); err != nil {
 			return err
 		}
 	}
