@@ -26,52 +26,6 @@ func PublishVisibilityChange(ctx context.Context, db pg.DB, events bus.Publisher
 	}
 }
 
-// PublishTownChange tells the devices of a member that the town in which the member looks
-// has changed. A device that misses it gets the change with the profile.
-func PublishTownChange(events bus.Publisher, id uuid.UUID) {
-	events.Publish(bus.MemberSubject(id), townChangedFrame)
-}
-
-// PublishReviewDecision tells the devices of a member that a moderator has decided on the
-// profile or first photo. A device that misses it asks from time to time while one waits.
-func PublishReviewDecision(events bus.Publisher, id uuid.UUID) {
-	events.Publish(bus.MemberSubject(id), reviewFrame)
-}
-
-// PublishGraduation tells the devices of a member that the member's couple, or a request to the
-// member, has changed. A device that misses it asks when the screen is opened.
-func PublishGraduation(events bus.Publisher, id uuid.UUID) {
-	events.Publish(bus.MemberSubject(id), graduationFrame)
-}
-
-// PublishWall tells the devices of all members that the Legacy Wall has changed. Those that show it fetch
-// it again.
-func PublishWall(events bus.Publisher) { events.Publish(bus.WallSubject, nil) }
-
-// PublishPulse tells the devices of a member that the member's Love Pulse, or what the couple shares,
-// has changed. A device that misses it asks when the screen is opened.
-func PublishPulse(events bus.Publisher, id uuid.UUID) {
-	events.Publish(bus.MemberSubject(id), pulseFrame)
-}
-
-// PublishBadges tells the devices of a member that the member's badges have changed. A device that
-// misses it asks when it starts.
-func PublishBadges(events bus.Publisher, id uuid.UUID) {
-	events.Publish(bus.MemberSubject(id), badgesFrame)
-}
-
-// PublishMailProblem tells the devices of a member that the member's address takes no mail, or takes mail again. A device that
-// misses it gets the change with the account.
-func PublishMailProblem(events bus.Publisher, id uuid.UUID) {
-	events.Publish(bus.MemberSubject(id), mailProblemFrame)
-}
-
-// PublishMoments tells the devices of a member that the member's moments, or the requests to show the
-// member in others', have changed. A device that misses it asks when the screen is opened.
-func PublishMoments(events bus.Publisher, id uuid.UUID) {
-	events.Publish(bus.MemberSubject(id), momentsFrame)
-}
-
 // publishToPeers publishes the member's presence to the peers who are online.
 func publishToPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) error {
 	rows, err := db.Query(ctx, `
