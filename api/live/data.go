@@ -6,7 +6,7 @@ import (
 	"heartward/api/platform/feature"
 )
 
-// Data is what happens to the rows of open sockets. Old ones belong to nodes that are gone.
+// Data is what happens to the rows of presence. Those that are not renewed belong to nodes that have ended.
 var Data = feature.Data{
 	Tables: []string{"presence", "presence_nodes"},
 	Retention: []feature.Retention{

@@ -89,7 +89,7 @@ func (h *Hub) runTimers() {
 		case <-h.ctx.Done():
 			return
 		case now := <-tick.C:
-			h.each(func(s *socket) { s.pingIfDue(now); s.stopTyping(now) })
+			h.each(func(s *socket) { s.pingIfDue(now); s.stopExpiredTyping(now) })
 		}
 	}
 }

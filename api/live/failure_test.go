@@ -48,12 +48,12 @@ func TestNodeFailure_LosesNoMessage(t *testing.T) {
 		all.Go(func() error { return p.stayConnected(ctx, nodes, dialling) })
 	}
 	require.Eventually(t, func() bool { return one.hub.Sockets() == sockets && two.hub.Sockets() == pairCount }, testkit.Timeout, 10*time.Millisecond)
-	sending, half := errgroup.Group{}, sync.WaitGroup{}
+	sending, halfSent := errgroup.Group{}, sync.WaitGroup{}
 	for _, p := range slices.Concat(people[:pairCount], people[sockets:]) {
-		half.Add(1)
-		sending.Go(func() error { return p.write(half.Done) })
+		halfSent.Add(1)
+		sending.Go(func() error { return p.write(halfSent.Done) })
 	}
-	half.Wait()
+	halfSent.Wait()
 	failedAt := time.Now()
 	one.die()
 	require.NoError(t, sending.Wait())
@@ -113,6 +113,7 @@ type person struct {
 	unexpected []string // frames that must not arrive
 }
 
+// stayConnected connects to the first node, and to the second one each time the connection is cut, until ctx ends.
 func (p *person) stayConnected(ctx context.Context, nodes []*node, dialling chan struct{}) error {
 	for try := 0; ctx.Err() == nil; try++ {
 		dialling <- struct{}{}
@@ -196,9 +197,9 @@ func (p *person) catchUp(ctx context.Context) {
 	}
 }
 
-// write sends the numbers from 1, repeating each until it is acknowledged. It calls half
-// after half of them.
-func (p *person) write(half func()) error {
+// write sends the numbers from 1 to messagesEach, repeating each until it is acknowledged. It
+// calls atHalf after half of them.
+func (p *person) write(atHalf func()) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for n := 1; n <= messagesEach; n++ {
@@ -214,7 +215,7 @@ func (p *person) write(half func()) error {
 			}
 		}
 		if n == messagesEach/2 {
-			half()
+			atHalf()
 		}
 	}
 	if len(p.unexpected) > 0 {

@@ -2,48 +2,11 @@ package live_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/live"
-	"heartward/api/platform/web"
 )
-
-// online requests and returns the online members.
-func (c *client) online() any {
-	c.t.Helper()
-	c.send(`{"type":"get_online_users"}`)
-	return c.want("online_users")["users"]
-}
-
-// status waits for a status change and returns the member and the status.
-func (c *client) status() []any {
-	c.t.Helper()
-	f := c.want("user_status_changed")
-	return []any{f["userId"], f["isOnline"]}
-}
-
-// answerPings makes a client read in the background, which sends pongs.
-func answerPings(c *client) {
-	go func() {
-		for err := error(nil); err == nil; {
-			_, _, err = c.conn.ReadMessage()
-		}
-	}()
-}
-
-// newPeer creates a member who has a conversation with actor.
-func (w *env) newPeer(actor web.Actor) web.Actor {
-	w.Helper()
-	peer := w.member()
-	w.Match(actor, peer)
-	return peer
-}
-
-// fastTiming has short intervals and never closes silent sockets. On a busy machine it takes seconds until a row of the
-// presence table is renewed.
-var fastTiming = live.Timing{Ping: 100 * time.Millisecond, ReadTimeout: time.Hour, OfflineAfter: 8 * time.Second, Renew: 50 * time.Millisecond}
 
 // A client that sends nothing is offline long before its connection is closed, and
 // online again with its next frame. A client that only answers pings stays online.

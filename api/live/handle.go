@@ -73,9 +73,8 @@ func (s *socket) join(ctx context.Context, peerID uuid.UUID) error {
 	return err
 }
 
-// sendMessage stores a message, unless an earlier one to the recipient must be sent again first.
-// Without a clientId it is not idempotent, and has no place in an order: each frame stores another
-// message.
+// sendMessage stores a message, unless an earlier one to the recipient must be sent again first. A frame without a clientId
+// cannot be recognised when it is repeated, so each stores another message, and order is not enforced.
 func (s *socket) sendMessage(ctx context.Context, in frame) error {
 	if in.ClientID == nil {
 		id, err := uuid.NewV7()
@@ -85,11 +84,11 @@ func (s *socket) sendMessage(ctx context.Context, in frame) error {
 		in.ClientID = &id
 		return s.storeMessage(ctx, in)
 	}
-	if err := s.reader.unsent.check(*in.RecipientID, *in.ClientID); err != nil {
+	if err := s.reader.retries.check(*in.RecipientID, *in.ClientID); err != nil {
 		return err
 	}
 	err := s.storeMessage(ctx, in)
-	if !s.reader.unsent.record(*in.RecipientID, *in.ClientID, err) {
+	if !s.reader.retries.record(*in.RecipientID, *in.ClientID, err) {
 		s.close(websocket.CloseTryAgainLater, "too many refused messages", time.Second)
 	}
 	return err

@@ -26,7 +26,7 @@ import (
 const (
 	CloseRestart   = 1012 // reconnect within the window that the reason names
 	CloseSignedOut = 4001 // do not reconnect
-	CloseForbidden = 4003
+	CloseForbidden = 4003 // do not reconnect
 	CloseTooSlow   = 4008 // reconnect and sync
 	CloseTooMany   = 4011 // sockets of this member or address
 	CloseFlood     = 4029 // reconnect after 10 s
@@ -89,14 +89,14 @@ func (t Timing) orDefault() Timing {
 type Hub struct {
 	deps      Deps
 	node      uuid.UUID
-	startedAt time.Time // zero of clock
+	startedAt time.Time // the origin of clock
 	presence  *presence
 	stop      context.CancelFunc
 	ctx       context.Context // cancelled when the hub stops
 	loops     sync.WaitGroup
 	open      sync.WaitGroup // counts open sockets
-	gap       chan struct{}  // contains a value while a round of sync frames is due
-	wall      chan struct{}  // contains a value while a round of wall frames is due
+	resyncDue chan struct{}  // contains a value while a round of sync frames is due
+	wallDue   chan struct{}  // contains a value while a round of wall frames is due
 
 	unsubscribe func() // from session revocations and changes of the wall
 
@@ -127,7 +127,7 @@ func New(deps Deps) *Hub {
 	h := &Hub{
 		deps: deps, node: uuid.Must(uuid.NewV7()), startedAt: time.Now(), ctx: ctx, stop: stop,
 		members: map[uuid.UUID]*memberSockets{}, sessions: map[uuid.UUID][]*socket{}, addresses: map[string]int{},
-		gap: make(chan struct{}, 1), wall: make(chan struct{}, 1),
+		resyncDue: make(chan struct{}, 1), wallDue: make(chan struct{}, 1),
 	}
 	h.presence = newPresence(h)
 	sessions, wall := deps.Bus.Subscribe("session.*", h.sessionEnded), deps.Bus.Subscribe(bus.WallSubject, h.wallChanged)
@@ -235,7 +235,7 @@ func (h *Hub) register(s *socket, startedAt time.Duration) (code int, reason str
 // unregister undoes register. Further calls have no effect.
 func (h *Hub) unregister(s *socket) {
 	if h.removeFromMaps(s) {
-		s.stopTyping(time.Time{})
+		s.stopAllTyping()
 	}
 }
 

@@ -324,13 +324,3 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	watcher.send(`{"type":"ping"}`)
 	watcher.wantBefore("pong", "user_status_changed")
 }
-
-// waitForPresence waits until the presence table has the member on that many nodes.
-func (w *env) waitForPresence(a web.Actor, nodes int) {
-	w.Helper()
-	require.Eventually(w, func() bool {
-		var n int
-		err := w.Pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, a.ID).Scan(&n)
-		return err == nil && n == nodes
-	}, waitTimeout, time.Millisecond)
-}

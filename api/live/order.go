@@ -6,31 +6,31 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// maxUnsent limits the memory of a socket whose messages are refused.
-const maxUnsent = 256
+// maxRetries limits the memory of a socket whose messages are refused.
+const maxRetries = 256
 
-// unsent has the first message to each recipient that a socket refused for now, and that the
-// client has not sent again. Later messages to the recipient are refused until then: otherwise
-// those in flight would be stored before it.
-type unsent map[uuid.UUID]uuid.UUID
+// retries has, for each recipient, the client id of the first message that the server refused with a temporary error. The
+// client must send it again before others to the recipient, which are refused until then: they may be in flight already, and
+// would be stored before it.
+type retries map[uuid.UUID]uuid.UUID
 
 // check returns an error if another message to the recipient must be sent first.
-func (u unsent) check(recipient, clientID uuid.UUID) error {
-	if first, waits := u[recipient]; waits && first != clientID {
-		return fault.New(fault.Unavailable, "Please send the message before this one again first.")
+func (r retries) check(recipient, clientID uuid.UUID) error {
+	if first, ok := r[recipient]; ok && first != clientID {
+		return fault.New(fault.Unavailable, "Please send your earlier message again first.")
 	}
 	return nil
 }
 
-// record stores the outcome of a message that check permitted. It returns false if too many
-// recipients wait.
-func (u unsent) record(recipient, clientID uuid.UUID, err error) bool {
+// record stores the result of a message that check permitted. It returns false when more than maxRetries recipients have a
+// message that must be sent again.
+func (r retries) record(recipient, clientID uuid.UUID, err error) bool {
 	if err == nil || !isTemporary(err) {
-		delete(u, recipient)
+		delete(r, recipient)
 		return true
 	}
-	u[recipient] = clientID
-	return len(u) <= maxUnsent
+	r[recipient] = clientID
+	return len(r) <= maxRetries
 }
 
 // isTemporary reports whether the same message may be accepted later.

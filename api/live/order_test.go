@@ -1,14 +1,11 @@
 package live_test
 
 import (
-	"encoding/json"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/testkit"
-	"heartward/api/platform/web"
 )
 
 // The server cannot store one of several messages in flight. It stores the later ones only after
@@ -55,15 +52,4 @@ func TestSend_FinalRefusalsDelayNoMessage(t *testing.T) {
 	again := newMessage(b, "2")
 	c.send("%s", again.frame)
 	require.Equal(t, again.id, c.wantBefore("ack", "error")["clientId"])
-}
-
-// message is a send_message frame and its clientId.
-type message struct{ id, frame string }
-
-func newMessage(to web.Actor, content string) message {
-	id := uuid.Must(uuid.NewV7()).String()
-	frame, _ := json.Marshal(map[string]any{
-		"type": "send_message", "recipientId": to.ID, "content": content, "messageType": "text", "clientId": id,
-	})
-	return message{id, string(frame)}
 }

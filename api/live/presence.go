@@ -28,9 +28,10 @@ type presence struct {
 	cancel context.CancelFunc
 	ended  chan struct{} // closed when run returns
 
-	mu        sync.Mutex
-	dirty     map[uuid.UUID]struct{}
 	announced map[uuid.UUID]time.Duration // last frame of each row that this node wrote; used by run only
+
+	mu    sync.Mutex
+	dirty map[uuid.UUID]struct{} // members to write; guarded by mu
 }
 
 func newPresence(h *Hub) *presence {

@@ -71,8 +71,9 @@ func (h *Hub) writePresence(ctx context.Context, all heartbeats, sweep bool) ([]
 
 // updatePresence writes the table and returns the members who thereby came online or went
 // offline. A renewed member whose row another node had swept counts as new. A dead node
-// that another node is sweeping is skipped, so that its members are announced once. The
-// statement locks this node's own row first, like the sweep.
+// that another node is sweeping is skipped, so that its members are announced once. The row
+// of a node is locked before those of its members, here and in renewNode, so that a node that
+// was taken for dead and the node that sweeps it do not deadlock.
 func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, sweep bool) ([]presenceChange, error) {
 	joined, ages := h.heartbeatAges(all.joined)
 	renewed, renewedAges := h.heartbeatAges(all.renewed)
@@ -174,10 +175,16 @@ func (h *Hub) statusChanges(ctx context.Context, tx pgx.Tx, changed []presenceCh
 			m.seen
 		FROM unnest($2::uuid[], $3::boolean[], $4::timestamptz[]) AS m (id, online, seen)
 		JOIN conversation_sides c ON c.member_id = m.id AND c.closed_at IS NULL AND c.requested_by IS NULL
-		WHERE NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = m.id AND NOT (m.online AND o.node = $1))
+		WHERE NOT EXISTS ( -- a row that keeps the member online: before "online" one of another node, after "offline" any
+				SELECT FROM online_members o
+				WHERE o.user_id = m.id
+					AND NOT (m.online AND o.node = $1))
 			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = c.peer_id)
 			AND NOT EXISTS (SELECT FROM profiles h WHERE h.id IN (m.id, c.peer_id) AND h.hide_online)
-			AND EXISTS (SELECT FROM profiles u WHERE u.id = m.id AND (`+presenceVisible+` OR u.profile_status IN ('suspended', 'leaving') AND NOT m.online))`,
+			AND EXISTS (
+				SELECT FROM profiles u
+				WHERE u.id = m.id
+					AND (`+presenceVisible+` OR u.profile_status IN ('suspended', 'leaving') AND NOT m.online))`,
 		h.node, ids, online, seen)
 	if err != nil {
 		return nil, err

@@ -20,20 +20,19 @@ import (
 )
 
 const (
-	maxFrame    = 64 << 10
-	callTimeout = 10 * time.Second
-	// A client is disconnected after this many refused frames in a row.
-	maxRefused = 60
+	maxFrame    = 64 << 10         // bytes
+	callTimeout = 10 * time.Second // of the handling of a frame
+	maxRefused  = 60               // refused frames in a row, after which the socket is closed
 )
 
 // readerState is used by the reading goroutine only.
 type readerState struct {
 	frames     *rate.Limiter
 	lists      *rate.Limiter // of get_online_users
-	refused    int           // frames, since one was last accepted
+	refused    int           // frames in a row that were above the rate
 	peersEpoch int64         // unmatchEpoch when peers was created
 	peers      map[uuid.UUID]peer
-	unsent     unsent
+	retries    retries
 }
 
 // peer caches the conversation with a member, so that typing frames need no query.
@@ -51,16 +50,16 @@ const (
 
 func newReaderState(framesPerSecond int) readerState {
 	return readerState{
-		frames: rate.NewLimiter(rate.Limit(framesPerSecond), 10*framesPerSecond+1),
-		lists:  rate.NewLimiter(rate.Every(listEvery), listBurst),
-		unsent: unsent{},
+		frames:  rate.NewLimiter(rate.Limit(framesPerSecond), 10*framesPerSecond+1),
+		lists:   rate.NewLimiter(rate.Every(listEvery), listBurst),
+		retries: retries{},
 	}
 }
 
 var readBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // read is the socket's goroutine. It handles frames one after the other, so that messages
-// of a client are stored in order (see unsent), and a client that sends faster than the database can
+// of a client are stored in order (see retries), and a client that sends faster than the database can
 // store has to wait.
 func (s *socket) read() {
 	defer s.hub.open.Done()
@@ -119,7 +118,7 @@ func (s *socket) readFrame() error {
 	}
 	s.recordFrame()
 	switch {
-	case s.isClosing() || !s.countFrame():
+	case s.isClosing() || !s.countFrame(): // ignored
 	case kind != websocket.TextMessage:
 		s.fail(nil, fault.New(fault.Invalid, "Frames are JSON text."))
 	default:

@@ -24,13 +24,13 @@ const (
 // block. Calls during a round are merged into one further round.
 func (h *Hub) RequestResync() {
 	select {
-	case h.gap <- struct{}{}:
+	case h.resyncDue <- struct{}{}:
 	default:
 	}
 }
 
 func (h *Hub) resync() {
-	for waitFor(h, h.gap) {
+	for waitFor(h, h.resyncDue) {
 		sockets := h.all()
 		rand.Shuffle(len(sockets), func(i, j int) { sockets[i], sockets[j] = sockets[j], sockets[i] })
 		tick := time.NewTicker(resyncTick)

@@ -56,7 +56,8 @@ func TestFrames_EnforceRoles(t *testing.T) {
 	for kind, row := range frameTable {
 		for i, role := range frameRoles {
 			c := n.connect(t, callers[role])
-			c.send(`{"type":%q,%s}`, kind, fmt.Sprintf(row.frame+"%.0[2]s", owner.ID, callers[role].ID))
+			fields := fmt.Sprintf(row.frame+"%.0[2]s", owner.ID, callers[role].ID) // %.0[2]s prints nothing: it uses the caller, which some frames lack
+			c.send(`{"type":%q,%s}`, kind, fields)
 			if kind != "auth" { // the server closes the socket
 				c.send(`{"type":"ping"}`)
 			}
@@ -83,10 +84,6 @@ func (c *client) response() string {
 // frameCallers returns the owner and a member in each of frameRoles.
 func (w *env) frameCallers() (owner web.Actor, callers map[string]web.Actor) {
 	w.Helper()
-	exec := func(sql string, args ...any) {
-		w.Helper()
-		w.Exec(sql, args...)
-	}
 	owner, callers = w.member(), map[string]web.Actor{}
 	for _, role := range frameRoles {
 		callers[role] = w.member()
@@ -94,16 +91,16 @@ func (w *env) frameCallers() (owner web.Actor, callers map[string]web.Actor) {
 			continue
 		}
 		id := uuid.New()
-		exec(`INSERT INTO conversations (id, user_a, user_b, last_seq, last_sender, last_message_at)
+		w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq, last_sender, last_message_at)
 			VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1, $2, now())`, id, owner.ID, callers[role].ID)
-		exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES ($1, $1, 1, $2, $1, 'Hi')`, id, owner.ID)
+		w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES ($1, $1, 1, $2, $1, 'Hi')`, id, owner.ID)
 		if role == "blocked" {
-			exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, id)
-			exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, owner.ID, callers[role].ID)
+			w.Exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, id)
+			w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, owner.ID, callers[role].ID)
 		}
 	}
-	exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, callers["under review"].ID)
-	exec(`UPDATE users SET is_moderator = true WHERE id = $1`, callers["moderator"].ID)
-	exec(`UPDATE users SET is_admin = true WHERE id = $1`, callers["admin"].ID)
+	w.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, callers["under review"].ID)
+	w.Exec(`UPDATE users SET is_moderator = true WHERE id = $1`, callers["moderator"].ID)
+	w.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, callers["admin"].ID)
 	return owner, callers
 }

@@ -256,9 +256,71 @@ func (c *client) wantClose() int {
 	}
 }
 
-func sendFrame(to web.Actor, content string) string {
-	data, _ := json.Marshal(map[string]any{
-		"type": "send_message", "recipientId": to.ID, "content": content, "messageType": "text", "clientId": uuid.Must(uuid.NewV7()),
+// sendFrame returns a send_message frame with a new clientId.
+func sendFrame(to web.Actor, content string) string { return newMessage(to, content).frame }
+
+// message is a send_message frame and its clientId.
+type message struct{ id, frame string }
+
+func newMessage(to web.Actor, content string) message {
+	id := uuid.Must(uuid.NewV7()).String()
+	frame, _ := json.Marshal(map[string]any{
+		"type": "send_message", "recipientId": to.ID, "content": content, "messageType": "text", "clientId": id,
 	})
-	return string(data)
+	return message{id, string(frame)}
+}
+
+// online requests and returns the online members.
+func (c *client) online() any {
+	c.t.Helper()
+	c.send(`{"type":"get_online_users"}`)
+	return c.want("online_users")["users"]
+}
+
+// status waits for a status change and returns the member and the status.
+func (c *client) status() []any {
+	c.t.Helper()
+	f := c.want("user_status_changed")
+	return []any{f["userId"], f["isOnline"]}
+}
+
+// answerPings makes a client read in the background, which sends pongs.
+func answerPings(c *client) {
+	go func() {
+		for err := error(nil); err == nil; {
+			_, _, err = c.conn.ReadMessage()
+		}
+	}()
+}
+
+// newPeer creates a member who has a conversation with actor.
+func (w *env) newPeer(actor web.Actor) web.Actor {
+	w.Helper()
+	peer := w.member()
+	w.Match(actor, peer)
+	return peer
+}
+
+// fastTiming has short intervals and never closes silent sockets. On a busy machine it takes seconds until a row of the
+// presence table is renewed.
+var fastTiming = live.Timing{Ping: 100 * time.Millisecond, ReadTimeout: time.Hour, OfflineAfter: 8 * time.Second, Renew: 50 * time.Millisecond}
+
+// waitForRow waits until the presence table has the member.
+func (w *env) waitForRow(actor web.Actor) {
+	w.Helper()
+	require.Eventually(w, func() bool {
+		var exists bool
+		err := w.Pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&exists)
+		return err == nil && exists
+	}, waitTimeout, time.Millisecond)
+}
+
+// waitForPresence waits until the presence table has the member on that many nodes.
+func (w *env) waitForPresence(a web.Actor, nodes int) {
+	w.Helper()
+	require.Eventually(w, func() bool {
+		var n int
+		err := w.Pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, a.ID).Scan(&n)
+		return err == nil && n == nodes
+	}, waitTimeout, time.Millisecond)
 }

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	maxQueued      = 128       // frames
-	maxQueuedBytes = 256 << 10 // of all queued frames
-	writeTimeout   = 10 * time.Second
-	closeTimeout   = 2 * time.Second // for the client's close frame
+	maxPending      = 128       // frames
+	maxPendingBytes = 256 << 10 // of all pending frames
+	writeTimeout    = 10 * time.Second
+	closeTimeout    = 2 * time.Second // for the client's close frame
 )
 
 // socket is one connection. It has one permanent goroutine, the reader. A second
@@ -32,17 +32,18 @@ type socket struct {
 	unmatchEpoch atomic.Int64 // incremented when a conversation of the member ends
 	lastFrameAt  atomic.Int64 // Hub.clock
 
-	mu      sync.Mutex
-	queue   []outgoing
-	queued  int  // frames not yet written, including the one being written
-	bytes   int  // of those frames
-	busy    bool // drain is running
-	pingAt  time.Time
-	closing bool
-	code    int
-	reason  string
-	until   time.Time                 // write deadline while closing
-	typing  map[uuid.UUID]typingState // by recipient
+	mu           sync.Mutex // guards the fields below
+	queue        []outgoing
+	pending      int // frames not yet written: those of the queue and the one that drain is writing
+	pendingBytes int
+	isDraining   bool // drain is running
+	pingAt       time.Time
+	typing       map[uuid.UUID]typingState // by recipient
+
+	closing       bool // the fields below are set
+	code          int  // of the close frame, like the reason
+	reason        string
+	writeDeadline time.Time // of the queued frames
 }
 
 // outgoing is a queued frame.
@@ -71,20 +72,20 @@ func (s *socket) enqueue(out outgoing) {
 	if s.closing {
 		return
 	}
-	if s.queued >= maxQueued || s.bytes+len(out.data) > maxQueuedBytes {
+	if s.pending >= maxPending || s.pendingBytes+len(out.data) > maxPendingBytes {
 		s.queue = nil
 		s.closeLocked(CloseTooSlow, "too slow", writeTimeout)
 		return
 	}
 	s.queue = append(s.queue, out)
-	s.queued++
-	s.bytes += len(out.data)
+	s.pending++
+	s.pendingBytes += len(out.data)
 	s.startWriting()
 }
 
 func (s *socket) startWriting() {
-	if !s.busy {
-		s.busy = true
+	if !s.isDraining {
+		s.isDraining = true
 		go s.drain()
 	}
 }
@@ -114,10 +115,11 @@ func (s *socket) close(code int, reason string, within time.Duration) {
 func (s *socket) closeLocked(code int, reason string, within time.Duration) {
 	s.closing, s.code, s.reason = true, code, reason
 	now := time.Now()
-	s.until = now.Add(within)
-	if within < writeTimeout {
-		_ = s.conn.NetConn().SetWriteDeadline(s.until)
+	s.writeDeadline = now.Add(within)
+	if within < writeTimeout { // also for the frame that drain is writing
+		_ = s.conn.NetConn().SetWriteDeadline(s.writeDeadline)
 	}
+	// For a close frame that drain cannot write; after writing it, drain sets another deadline.
 	_ = s.conn.SetReadDeadline(now.Add(within + closeTimeout/4))
 	s.startWriting()
 }
@@ -127,7 +129,7 @@ func (s *socket) drain() {
 	for {
 		s.mu.Lock()
 		if len(s.queue) == 0 {
-			s.queue, s.busy = nil, false
+			s.queue, s.isDraining = nil, false
 			closing, code, reason := s.closing, s.code, s.reason
 			s.mu.Unlock()
 			if closing {
@@ -139,8 +141,8 @@ func (s *socket) drain() {
 		s.queue[0] = outgoing{}
 		s.queue = s.queue[1:]
 		deadline := time.Now().Add(writeTimeout)
-		if s.closing && s.until.Before(deadline) {
-			deadline = s.until
+		if s.closing && s.writeDeadline.Before(deadline) {
+			deadline = s.writeDeadline
 		}
 		s.mu.Unlock()
 		if err := s.write(out, deadline); err != nil {
@@ -158,8 +160,8 @@ func (s *socket) write(out outgoing, deadline time.Time) (err error) {
 		err = s.conn.WriteControl(out.kind, out.data, deadline)
 	}
 	s.mu.Lock()
-	s.queued--
-	s.bytes -= len(out.data)
+	s.pending--
+	s.pendingBytes -= len(out.data)
 	s.mu.Unlock()
 	return err
 }

@@ -49,23 +49,28 @@ func (s *socket) publishTyping(to, conversation uuid.UUID, isTyping bool) {
 	s.hub.deps.Bus.Publish(bus.MemberSubject(to), bus.Event("", userTyping{"user_typing", s.actor.ID, isTyping, conversation}))
 }
 
-// stopTyping publishes the end of the typing states that have expired at now, or of all
-// states for the zero time. It publishes nothing if a conversation of the member has
-// ended since, because it may be this one.
-func (s *socket) stopTyping(now time.Time) {
+func (s *socket) stopExpiredTyping(now time.Time) {
+	s.stopTyping(func(state typingState) bool { return now.After(state.until) })
+}
+
+func (s *socket) stopAllTyping() { s.stopTyping(func(typingState) bool { return true }) }
+
+// stopTyping ends the typing states for which isEnded is true, and publishes their end. It publishes
+// nothing if a conversation of the member has ended since, because it may be this one.
+func (s *socket) stopTyping(isEnded func(typingState) bool) {
 	s.mu.Lock()
-	var expired map[uuid.UUID]typingState
+	var ended map[uuid.UUID]typingState
 	for to, state := range s.typing {
-		if now.IsZero() || now.After(state.until) {
-			if expired == nil {
-				expired = map[uuid.UUID]typingState{}
+		if isEnded(state) {
+			if ended == nil {
+				ended = map[uuid.UUID]typingState{}
 			}
-			expired[to] = state
+			ended[to] = state
 			delete(s.typing, to)
 		}
 	}
 	s.mu.Unlock()
-	for to, state := range expired {
+	for to, state := range ended {
 		if state.epoch == s.unmatchEpoch.Load() {
 			s.publishTyping(to, state.conversation, false)
 		}

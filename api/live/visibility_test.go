@@ -16,16 +16,6 @@ import (
 	"heartward/api/platform/web"
 )
 
-// waitForRow waits until the presence table has the member.
-func (w *env) waitForRow(actor web.Actor) {
-	w.Helper()
-	require.Eventually(w, func() bool {
-		var exists bool
-		err := w.Pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&exists)
-		return err == nil && exists
-	}, waitTimeout, time.Millisecond)
-}
-
 func (w *env) hide(actor web.Actor, hidden bool) {
 	w.Helper()
 	w.Exec(`UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hidden)
