@@ -1,5 +1,3 @@
-// Package media owns uploads, and makes from them the pictures, voice messages and videos
-// of messages, and the pictures and recordings of profiles.
 package media
 
 import (

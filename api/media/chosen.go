@@ -26,21 +26,22 @@ func (s *Service) needFFmpeg(field string) error {
 		"is missing on its server. Nothing was stored. Please record the video here, or tell the people who run this site.")
 }
 
-// beyondLongest is how much of a video is encoded beyond the longest duration, so that a longer one is refused instead of cut.
-const beyondLongest = 5 * time.Second
+// pastMaxVideo is how much is encoded past MaxVideo. The inspection then finds that a longer video is too long; if ffmpeg cut
+// it at MaxVideo, it would be accepted.
+const pastMaxVideo = 5 * time.Second
 
-// convertChosen makes content of a video file of the device. Such a file may have timecodes, several sounds, other tracks,
-// the place where it was made, and codecs that no browser plays, so ffmpeg always writes a new MP4 file, which is then
-// inspected like a recording. The picture is copied if the result is valid, else encoded.
-func (s *Service) convertChosen(ctx context.Context, t *assembly, rec receivedRecording) (content, error) {
+// convertChosen converts a video file that the member chose on the device. Such a file may have timecodes, several audio
+// tracks, other tracks, the place where it was made, and codecs that no browser plays. So ffmpeg always writes a new MP4 file,
+// which is then inspected like a recording. It first copies the video track, and encodes it if that result is invalid.
+func (s *Service) convertChosen(ctx context.Context, assembled *assembly, rec receivedRecording) (content, error) {
 	if err := s.needFFmpeg("recording"); err != nil {
 		return content{}, err
 	}
-	// A copy of the file, and the result. It must not wait while it holds the space of the upload.
-	if !t.space.TryAcquire(2 * rec.bytes) {
+	// For a copy of the file and for the result. Waiting for space while holding that of the upload could deadlock.
+	if !assembled.space.TryAcquire(2 * rec.bytes) {
 		return content{}, errBusy
 	}
-	t.bytes += 2 * rec.bytes
+	assembled.bytes += 2 * rec.bytes
 	container, err := recordings.Container(rec.content)
 	if err != nil {
 		return content{}, err
@@ -57,7 +58,7 @@ func (s *Service) convertChosen(ctx context.Context, t *assembly, rec receivedRe
 		return content{}, err
 	}
 	for _, encode := range []bool{false, true} {
-		found, err := s.convertOnce(ctx, t, folder, container, encode, rec)
+		found, err := s.convertOnce(ctx, assembled, folder, container, encode, rec)
 		if err == nil || !isRefused(err) && !recordings.IsStructural(err) {
 			return found, err
 		}
@@ -66,18 +67,18 @@ func (s *Service) convertChosen(ctx context.Context, t *assembly, rec receivedRe
 	return content{}, errUnreadable
 }
 
-// convertOnce converts the file in of the folder and inspects the result, which t closes.
-func (s *Service) convertOnce(ctx context.Context, t *assembly, folder, container string, encode bool, rec receivedRecording) (content, error) {
+// convertOnce converts the file in of the folder and inspects the result, a file that assembled closes.
+func (s *Service) convertOnce(ctx context.Context, assembled *assembly, folder, container string, encode bool, rec receivedRecording) (content, error) {
 	out := filepath.Join(folder, "out")
 	_ = os.Remove(out) // of an earlier conversion
-	if err := s.ffmpeg.Convert(ctx, folder, "in", "out", container, encode, MaxVideo+beyondLongest); err != nil {
+	if err := s.ffmpeg.Convert(ctx, folder, "in", "out", container, encode, MaxVideo+pastMaxVideo); err != nil {
 		return content{}, err
 	}
 	file, err := os.Open(out)
 	if err != nil {
 		return content{}, err
 	}
-	t.files = append(t.files, file) // its content is read when it is stored
+	assembled.files = append(assembled.files, file) // its content is read when it is stored
 	info, err := file.Stat()
 	if err != nil {
 		return content{}, err

@@ -2,6 +2,9 @@ package media
 
 import "heartward/api/platform/feature"
 
+// uploadEnd is the end of an upload, and of its file if that is not sent. See RemoveExpired.
+var uploadEnd = feature.At("expires_at", feature.In(Lifetime)+" after their start")
+
 // Data is what happens to the data of this feature.
 var Data = feature.Data{
 	Tables: []string{"uploads", "upload_parts", "message_files"},

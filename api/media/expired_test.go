@@ -34,7 +34,7 @@ func TestRemoveExpired_DeletesPartsInBatches(t *testing.T) {
 	require.LessOrEqual(t, w.Count(`SELECT max(deleted) FROM statements`), 1000)
 }
 
-func TestRemoveExpired_UnsentFiles(t *testing.T) {
+func TestRemoveExpired_DeletesUnsentFilesOnly(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner, peer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID

@@ -126,21 +126,21 @@ func (h *head) Write(p []byte) (int, error) {
 // to other files.
 var demuxers = map[string]string{"webm": "matroska", "mp4": "mov"}
 
-// Convert makes an MP4 file out of the first picture and the first sound of the video in, both in the folder, without metadata
-// and other tracks. container is one of recordings.Container. The picture is encoded anew if encode is set, otherwise it is
-// copied without decoding it, which takes about a second. The result is cut after longest. The demuxer of MP4 follows no
-// references to other files unless it is told to.
-func (f *FFmpeg) Convert(ctx context.Context, folder, in, out, container string, encode bool, longest time.Duration) error {
-	picture := []string{"-c:v", "copy"}
+// Convert writes the MP4 file out with the first video track and the first audio track of the file in, both in the folder,
+// without metadata. container is a result of recordings.Container. With encode the video track is encoded, otherwise it is
+// copied, which takes about a second. The result is cut at maxDuration. The demuxer of MP4 follows no references to other
+// files unless an option allows it.
+func (f *FFmpeg) Convert(ctx context.Context, folder, in, out, container string, encode bool, maxDuration time.Duration) error {
+	video := []string{"-c:v", "copy"}
 	if encode {
-		picture = encodeArgs(true)
+		video = encodeArgs(true)
 	}
 	args, err := inputArgs(in, container)
 	if err != nil {
 		return err
 	}
 	tracks := []string{"-map", "0:v:0", "-map", "0:a:0?", "-dn", "-sn"}
-	_, err = f.run(ctx, folder, slices.Concat(args, tracks, picture, outputArgs(out, "128k", longest))...)
+	_, err = f.run(ctx, folder, slices.Concat(args, tracks, video, outputArgs(out, "128k", maxDuration))...)
 	return err
 }
 
@@ -173,7 +173,7 @@ func inputArgs(in, container string) ([]string, error) {
 	}, nil
 }
 
-// encodeArgs are the arguments that encode the picture, with at most 30 frames a second if capRate is set.
+// encodeArgs are the arguments that encode the video track, with at most 30 frames a second if capRate is set.
 func encodeArgs(capRate bool) []string {
 	rate := ""
 	if capRate {
@@ -186,10 +186,10 @@ func encodeArgs(capRate bool) []string {
 	}
 }
 
-// outputArgs are the arguments of the sound and of the file, which is cut after longest.
-func outputArgs(out, soundRate string, longest time.Duration) []string {
+// outputArgs are the arguments that encode the audio track and write the file, which is cut at maxDuration.
+func outputArgs(out, audioRate string, maxDuration time.Duration) []string {
 	return []string{
-		"-c:a", "aac", "-b:a", soundRate, "-ac", "2", "-ar", "48000", "-t", strconv.Itoa(int(longest.Seconds())),
+		"-c:a", "aac", "-b:a", audioRate, "-ac", "2", "-ar", "48000", "-t", strconv.Itoa(int(maxDuration.Seconds())),
 		"-movflags", "+faststart", "-fflags", "+bitexact", "-f", "mp4", "file:" + out,
 	}
 }

@@ -94,7 +94,7 @@ func (s *Service) setPromptVoice(ctx context.Context, in *promptVoiceInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	spec.Longest = MaxPromptVoice
+	spec.MaxDuration = MaxPromptVoice
 	recording, err := s.AddPromptVoice(ctx, actor.ID, in.Body.UploadID, spec, in.Body.Question)
 	return &recordingOutput{recording}, err
 }

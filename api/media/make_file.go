@@ -29,17 +29,17 @@ import (
 // FileSpec describes the file to be made from an upload. The duration is checked
 // against the recording.
 type FileSpec struct {
-	Kind       string // image, audio or video
-	DurationMs int    // zero if the recorder gave none
-	Waveform   []int
-	Poster     uuid.UUID     // an upload with a picture of the video, or Nil
-	Longest    time.Duration // the maximum duration of a voice; zero for MaxVoice
-	Crop       *images.Crop  // the part of a picture; nil for all of it
-	Chosen     bool          // a video file of the device instead of a recording of the app; ffmpeg converts it
+	Kind        string // image, audio or video
+	DurationMs  int    // zero if the recorder gave none
+	Waveform    []int
+	Poster      uuid.UUID     // an upload with a picture of the video, or Nil
+	MaxDuration time.Duration // of a voice; zero for MaxVoice
+	Crop        *images.Crop  // the part of a picture; nil for all of it
+	Chosen      bool          // a video file that the member chose on the device, not a recording of the app; ffmpeg converts it
 }
 
-// Leases of a claim. When it has expired, another call may claim the upload, and the first one stores nothing. ffmpeg takes
-// seconds for most files of the device, but may encode for its whole time.
+// Leases of a claim to an upload. When the lease has expired, another call may claim the upload, and the first one stores
+// nothing. The lease for a chosen file is longer, because ffmpeg may encode for as long as the request may take.
 const (
 	claimLease       = time.Minute
 	claimLeaseChosen = FileTimeout
@@ -87,20 +87,20 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, spec FileSp
 	return row.attachment(), pg.Fault(err)
 }
 
-// storeFile makes the file of a complete upload. In the transaction that inserts it,
-// use is called, if it is not nil, and returns the files that it deleted.
+// storeFile makes the file of a complete upload. use, if it is not nil, is called in the
+// transaction that inserts the file; it returns the files that it deleted, such as a replaced one.
 func (s *Service) storeFile(ctx context.Context, owner uuid.UUID, u Upload, spec FileSpec, use func(tx pgx.Tx) (deleted []uuid.UUID, err error)) error {
 	if u.Received < u.Length {
 		return fault.InvalidField(u.Purpose.field(), "This upload isn't complete yet. Please send the rest of it first.")
 	}
-	claim, lease := uuid.New(), claimLease
+	claimID, lease := uuid.New(), claimLease
 	if spec.Chosen {
 		lease = claimLeaseChosen
 	}
-	if err := s.claim(ctx, owner, u.ID, claim, lease); err != nil {
+	if err := s.claim(ctx, owner, u.ID, claimID, lease); err != nil {
 		return err
 	}
-	defer s.releaseClaim(ctx, u.ID, claim)
+	defer s.releaseClaim(ctx, u.ID, claimID)
 	if u.Purpose == ForProfile {
 		site, err := members.Site(ctx, s.pool)
 		if err != nil {
@@ -110,13 +110,13 @@ func (s *Service) storeFile(ctx context.Context, owner uuid.UUID, u Upload, spec
 			return err
 		}
 	}
-	c, t, err := s.assembleAndInspect(ctx, owner, u, spec)
+	c, assembled, err := s.assembleAndInspect(ctx, owner, u, spec)
 	if err != nil {
 		return err
 	}
-	defer t.close()
+	defer assembled.close()
 	deleted, err := s.storeContent(ctx, owner, u.ID, c, func(tx pgx.Tx) ([]uuid.UUID, error) {
-		if err := s.finish(ctx, tx, owner, u, claim, spec); err != nil || use == nil {
+		if err := s.finish(ctx, tx, owner, u, claimID, spec); err != nil || use == nil {
 			return nil, err
 		}
 		return use(tx)
@@ -128,7 +128,7 @@ func (s *Service) storeFile(ctx context.Context, owner uuid.UUID, u Upload, spec
 		s.blobs.RemoveNow(ctx, u.ID) // no effect if the transaction committed after all
 		return err
 	}
-	s.deleteParts(ctx, t.parts)
+	s.deleteParts(ctx, assembled.parts)
 	s.blobs.RemoveNow(ctx, deleted...)
 	return nil
 }
@@ -149,10 +149,10 @@ func (s *Service) storeContent(ctx context.Context, owner, id uuid.UUID, c conte
 	})
 }
 
-// claim takes the lease for making the file, also one of a time when the clock was ahead, and marks its blobs for removal in
-// case it fails. It returns Unavailable while another call has the lease or has
-// made the file.
-func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID, lease time.Duration) error {
+// claim leases the upload to the caller, who makes its file, and marks the file's blobs for removal in case that fails. It
+// returns Unavailable while another call has the lease or has made the file. A lease that ends later than any lease can was
+// taken while a clock was ahead; it is ignored.
+func (s *Service) claim(ctx context.Context, owner, id, claimID uuid.UUID, lease time.Duration) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `
 			UPDATE uploads
@@ -162,7 +162,7 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID, lease t
 			WHERE id = $1
 				AND owner_id = $2
 				AND (finishing IS NULL OR finishing_until < now() OR finishing_until > clock_timestamp() + $5::interval)`,
-			id, owner, claim, lease, claimLeaseChosen)
+			id, owner, claimID, lease, claimLeaseChosen)
 		if err != nil {
 			return err
 		}
@@ -178,8 +178,8 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID, lease t
 	})
 }
 
-// releaseClaim releases the claim, so that a retry need not wait for its end.
-func (s *Service) releaseClaim(ctx context.Context, id, claim uuid.UUID) {
+// releaseClaim ends the lease, so that a retry need not wait for it.
+func (s *Service) releaseClaim(ctx context.Context, id, claimID uuid.UUID) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	// The error is ignored because the claim expires.
@@ -189,15 +189,15 @@ func (s *Service) releaseClaim(ctx context.Context, id, claim uuid.UUID) {
 			finishing = NULL,
 			finishing_until = NULL
 		WHERE id = $1
-			AND finishing = $2`, id, claim)
+			AND finishing = $2`, id, claimID)
 }
 
 // finish runs in the transaction that stores the file. It deletes the rows of the
 // parts and the poster's upload, and enqueues the normalisation of a recording. The
 // row of the upload stays until a message has the file; it is deleted for a profile.
 // It returns Unavailable when the claim is lost.
-func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner uuid.UUID, u Upload, claim uuid.UUID, spec FileSpec) error {
-	if err := finishUpload(ctx, tx, u, claim); err != nil {
+func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner uuid.UUID, u Upload, claimID uuid.UUID, spec FileSpec) error {
+	if err := finishUpload(ctx, tx, u, claimID); err != nil {
 		return err
 	}
 	if spec.Poster != uuid.Nil {
@@ -245,32 +245,32 @@ func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upl
 		}
 		uploads = append(uploads, p)
 	}
-	t, err := s.assemble(ctx, uploads...)
+	assembled, err := s.assemble(ctx, uploads...)
 	if err != nil {
 		return content{}, nil, err
 	}
-	found, err := s.inspect(ctx, t, u.Length, spec)
+	found, err := s.inspect(ctx, assembled, u.Length, spec)
 	if err != nil {
-		t.close()
+		assembled.close()
 		return content{}, nil, withField(u.Purpose.field(), err)
 	}
-	return found, t, nil
+	return found, assembled, nil
 }
 
 // inspect validates the first file, of size bytes, and the poster.
-func (s *Service) inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (content, error) {
+func (s *Service) inspect(ctx context.Context, assembled *assembly, size int64, spec FileSpec) (content, error) {
 	if spec.Kind == "image" {
-		return convertPicture(ctx, t.files[0], size, spec.Crop)
+		return convertPicture(ctx, assembled.files[0], size, spec.Crop)
 	}
 	rec := receivedRecording{
-		content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform,
-		poster: t.poster, posterSize: t.posterSize,
+		content: assembled.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform,
+		poster: assembled.poster, posterSize: assembled.posterSize,
 	}
 	switch {
 	case spec.Kind == "audio":
-		return inspectRecording(ctx, recordings.Audio, cmp.Or(spec.Longest, MaxVoice), rec)
+		return inspectRecording(ctx, recordings.Audio, cmp.Or(spec.MaxDuration, MaxVoice), rec)
 	case spec.Chosen:
-		return s.convertChosen(ctx, t, rec)
+		return s.convertChosen(ctx, assembled, rec)
 	}
 	return inspectRecording(ctx, recordings.Video, MaxVideo, rec)
 }
@@ -308,37 +308,37 @@ type assembly struct {
 	space      *semaphore.Weighted
 }
 
-func (t *assembly) close() {
-	for _, f := range t.files {
+func (a *assembly) close() {
+	for _, f := range a.files {
 		_ = f.Close()
 	}
-	t.space.Release(t.bytes)
+	a.space.Release(a.bytes)
 }
 
 // assemble copies the parts of each upload into a file. It acquires the disk space
 // of all uploads at once, so that two calls cannot wait for each other.
 func (s *Service) assemble(ctx context.Context, uploads ...Upload) (*assembly, error) {
-	t := &assembly{space: s.space}
+	assembled := &assembly{space: s.space}
 	for _, u := range uploads {
-		t.bytes += u.Length
+		assembled.bytes += u.Length
 	}
-	if err := s.space.Acquire(ctx, t.bytes); err != nil {
+	if err := s.space.Acquire(ctx, assembled.bytes); err != nil {
 		return nil, errBusy
 	}
 	for _, u := range uploads {
-		if err := s.assembleOne(ctx, t, u); err != nil {
-			t.close()
+		if err := s.assembleOne(ctx, assembled, u); err != nil {
+			assembled.close()
 			return nil, err
 		}
 	}
 	if len(uploads) > 1 {
-		t.poster, t.posterSize = t.files[1], uploads[1].Length
+		assembled.poster, assembled.posterSize = assembled.files[1], uploads[1].Length
 	}
-	return t, nil
+	return assembled, nil
 }
 
 // assembleOne copies the upload's parts into another file.
-func (s *Service) assembleOne(ctx context.Context, t *assembly, u Upload) error {
+func (s *Service) assembleOne(ctx context.Context, assembled *assembly, u Upload) error {
 	parts, err := partsOf(ctx, s.pool, u.ID)
 	if err != nil {
 		return pg.Fault(err)
@@ -347,7 +347,7 @@ func (s *Service) assembleOne(ctx context.Context, t *assembly, u Upload) error 
 	if err != nil {
 		return files.DiskFault(err)
 	}
-	t.files = append(t.files, file)
+	assembled.files = append(assembled.files, file)
 	var size int64
 	for _, part := range parts {
 		if part.StartsAt != size {
@@ -358,7 +358,7 @@ func (s *Service) assembleOne(ctx context.Context, t *assembly, u Upload) error 
 			return err
 		}
 		size += n
-		t.parts = append(t.parts, part.ID)
+		assembled.parts = append(assembled.parts, part.ID)
 	}
 	if size != u.Length { // finished or removed by another call
 		return errBusy

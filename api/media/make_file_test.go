@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-func TestMakeFile_EachKind(t *testing.T) {
+func TestMakeFile_StoresEachKindAndDeletesTheParts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.Member("Ada Moss").ID
@@ -198,7 +198,7 @@ func TestMakeFile_DeletesTheParts(t *testing.T) {
 }
 
 // Removing an upload while its file is made leaves no rows and no blobs.
-func TestRemove_WhileTheFileIsMade(t *testing.T) {
+func TestRemove_LeavesNothingOfAFileBeingMade(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.Member("Ada Moss").ID
@@ -218,7 +218,7 @@ func TestRemove_WhileTheFileIsMade(t *testing.T) {
 }
 
 // A Remove that waited for the lock of MakeFile deletes the file as well.
-func TestRemove_AfterTheFileWasMade(t *testing.T) {
+func TestRemove_DeletesAFileMadeMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.Member("Ada Moss").ID

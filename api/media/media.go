@@ -1,3 +1,5 @@
+// Package media owns uploads, and makes from them the pictures, voice messages and videos
+// of messages, and the pictures and recordings of profiles.
 package media
 
 import (
@@ -78,9 +80,9 @@ type Service struct {
 
 	requests  *semaphore.Weighted // requests that send parts
 	space     *semaphore.Weighted // bytes of temporary files
-	finishing singleflight.Group
+	finishing singleflight.Group  // joins concurrent calls on this node that make the same file
 	mu        sync.Mutex
-	receiving map[uuid.UUID]int // requests in progress by member
+	receiving map[uuid.UUID]int // requests that send parts, by member; guarded by mu
 }
 
 // New returns a Service. If ffmpeg is not nil, recordings are normalised. It panics

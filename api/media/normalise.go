@@ -46,9 +46,12 @@ func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 	if err != nil || found.PlaysEverywhere() {
 		return err
 	}
-	// A recording with a single picture has no frame rate, and ffmpeg then writes a copy without a picture and no error.
-	for _, out := range []string{"out", "out-all-frames"} {
-		err := s.ffmpeg.Normalise(ctx, folder, "in", out, found.ContentType, out == "out")
+	// A recording with a single frame has no frame rate. If the rate is capped, ffmpeg then writes a copy without a video track
+	// and reports no error; storeCopy finds the copy invalid.
+	for _, capRate := range []bool{true, false} {
+		out := filepath.Join(folder, "out")
+		_ = os.Remove(out) // of the first attempt
+		err := s.ffmpeg.Normalise(ctx, folder, "in", "out", found.ContentType, capRate)
 		if isRefused(err) {
 			slog.WarnContext(ctx, "recording not normalised", "file", id, "error", err)
 			return nil
@@ -56,7 +59,7 @@ func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		if stored, err := s.storeCopy(ctx, id, contentType, filepath.Join(folder, out)); stored || err != nil {
+		if stored, err := s.storeCopy(ctx, id, contentType, out); stored || err != nil {
 			return err
 		}
 	}

@@ -108,7 +108,7 @@ func TestNormalise_SkipsRecordingsOfSafari(t *testing.T) {
 	}
 }
 
-func TestNormalise_RetryAfterAFailure(t *testing.T) {
+func TestNormalise_SucceedsAfterAFailure(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, realFFmpeg(t))
 	owner := w.Member("Ada Moss").ID
@@ -181,7 +181,7 @@ func TestFFmpeg_IsKilledWithItsContext(t *testing.T) {
 	}
 }
 
-func TestFindFFmpeg(t *testing.T) {
+func TestFindFFmpeg_RefusesOtherPrograms(t *testing.T) {
 	t.Parallel()
 	f, err := media.FindFFmpeg(t.Context(), "off")
 	require.NoError(t, err)

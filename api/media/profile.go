@@ -27,28 +27,14 @@ func (s *Service) AddPicture(ctx context.Context, owner, upload uuid.UUID, slot 
 // AddCroppedPicture is AddPicture for a part of the picture; nil for all of it.
 func (s *Service) AddCroppedPicture(ctx context.Context, owner, upload uuid.UUID, slot members.Slot, crop *images.Crop) (members.Photo, error) {
 	failure := s.addToSlot(ctx, owner, upload, FileSpec{Kind: "image", Crop: crop}, slot)
-	if failure != nil && !maybeUsed(failure) {
-		return members.Photo{}, failure
-	}
-	photo, err := s.members.FindPicture(ctx, owner, upload, slot)
-	if err != nil && failure != nil {
-		return photo, failure
-	}
-	return photo, err
+	return findUsed(failure, func() (members.Photo, error) { return s.members.FindPicture(ctx, owner, upload, slot) })
 }
 
 // AddRecording is AddPicture for voices and videos. It returns Invalid with the field
 // posterUploadId when the poster is unknown, incomplete or not a picture.
 func (s *Service) AddRecording(ctx context.Context, owner, upload uuid.UUID, spec FileSpec, slot members.Slot) (members.Recording, error) {
 	failure := s.addToSlot(ctx, owner, upload, spec, slot)
-	if failure != nil && !maybeUsed(failure) {
-		return members.Recording{}, failure
-	}
-	recording, err := s.members.FindRecording(ctx, owner, upload, slot)
-	if err != nil && failure != nil {
-		return recording, failure
-	}
-	return recording, err
+	return findUsed(failure, func() (members.Recording, error) { return s.members.FindRecording(ctx, owner, upload, slot) })
 }
 
 // AddPromptVoice is AddRecording for the recorded answer to a question, which is added to
@@ -60,19 +46,22 @@ func (s *Service) AddPromptVoice(ctx context.Context, owner, upload uuid.UUID, s
 			return s.members.SetPromptVoice(ctx, tx, owner, upload, question)
 		})
 	})
-	if failure != nil && !maybeUsed(failure) {
-		return members.Recording{}, failure
-	}
-	recording, err := s.members.FindPromptVoice(ctx, owner, upload)
-	if err != nil && failure != nil {
-		return recording, failure
-	}
-	return recording, err
+	return findUsed(failure, func() (members.Recording, error) { return s.members.FindPromptVoice(ctx, owner, upload) })
 }
 
-// maybeUsed reports whether the cause of err can be that the upload was used before.
-func maybeUsed(err error) bool {
-	return fault.Is(err, fault.NotFound) || fault.Is(err, fault.Unavailable)
+// findUsed returns the result of find, which finds what an upload has become. failure is the error of using the upload, or
+// nil. Find is also called after a failure that an earlier use of the upload can have caused; if it finds nothing, findUsed
+// returns that failure.
+func findUsed[T any](failure error, find func() (T, error)) (T, error) {
+	if failure != nil && !fault.Is(failure, fault.NotFound) && !fault.Is(failure, fault.Unavailable) {
+		var none T
+		return none, failure
+	}
+	found, err := find()
+	if err != nil && failure != nil {
+		return found, failure
+	}
+	return found, err
 }
 
 func (s *Service) addToSlot(ctx context.Context, owner, upload uuid.UUID, spec FileSpec, slot members.Slot) error {

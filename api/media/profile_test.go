@@ -19,7 +19,7 @@ import (
 
 // Recordings of profiles are normalised as well, and visible to all who may see the
 // member.
-func TestNormalise_RecordingsOfProfiles(t *testing.T) {
+func TestNormalise_CopiesRecordingsOfProfiles(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, realFFmpeg(t))
 	owner, viewer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
@@ -89,7 +89,7 @@ func TestAddPicture_ConcurrentCallsMakeOnePhoto(t *testing.T) {
 }
 
 // Photos are in the order of the calls, not of the uploads.
-func TestAddPicture_Order(t *testing.T) {
+func TestAddPicture_KeepsTheOrderOfTheCalls(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.Member("Ada Moss").ID
@@ -113,7 +113,7 @@ func TestAddPicture_Order(t *testing.T) {
 	require.Equal(t, uploads, got)
 }
 
-func TestAddPicture_Errors(t *testing.T) {
+func TestAddPicture_RefusesUnusableUploads(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner, other := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
@@ -152,10 +152,10 @@ func TestAddPromptVoice_RefusesLongRecordings(t *testing.T) {
 	w := newEnv(t)
 	owner := w.Member("Ada Moss").ID
 	upload := w.uploadFor(owner, media.ForProfile, recording(t, "voice.webm"))
-	spec := media.FileSpec{Kind: "audio", DurationMs: 1160, Longest: 100 * time.Millisecond}
+	spec := media.FileSpec{Kind: "audio", DurationMs: 1160, MaxDuration: 100 * time.Millisecond}
 	_, err := w.s.AddPromptVoice(t.Context(), owner, upload, spec, "Ask me about")
 	requireFault(t, err, fault.Invalid, "uploadId")
-	spec.Longest = media.MaxPromptVoice
+	spec.MaxDuration = media.MaxPromptVoice
 	voice, err := w.s.AddPromptVoice(t.Context(), owner, upload, spec, "Ask me about")
 	require.NoError(t, err)
 	me, err := w.m.Me(t.Context(), owner)

@@ -105,13 +105,13 @@ func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, from Upload, id
 
 // finishUpload deletes the rows of the upload's parts, and of an upload for a profile
 // the upload itself. It returns Unavailable when the claim is lost.
-func finishUpload(ctx context.Context, tx pgx.Tx, u Upload, claim uuid.UUID) error {
+func finishUpload(ctx context.Context, tx pgx.Tx, u Upload, claimID uuid.UUID) error {
 	query := `
 		UPDATE uploads
 		SET expires_at = now() + $3::interval
 		WHERE id = $1
 			AND finishing = $2`
-	args := []any{u.ID, claim, Lifetime}
+	args := []any{u.ID, claimID, Lifetime}
 	if u.Purpose == ForProfile {
 		query, args = `DELETE FROM uploads WHERE id = $1 AND finishing = $2`, args[:2]
 	}
@@ -126,26 +126,35 @@ func finishUpload(ctx context.Context, tx pgx.Tx, u Upload, claim uuid.UUID) err
 	return err
 }
 
-// deleteUploads deletes at most 100 uploads that match where, with their unsent
-// files, and returns the number of uploads. Without args it skips locked rows,
-// which are left for the next run. The files are deleted by a second statement,
-// because the snapshot of a statement that waited for the lock does not contain a
-// file that was made meanwhile.
-func deleteUploads(ctx context.Context, pool *pgxpool.Pool, where string, args ...any) (deleted int, err error) {
-	skip := ` SKIP LOCKED`
-	if len(args) > 0 {
-		skip = ``
-	}
+// deleteUpload deletes an upload with its unsent file, and returns the number of uploads, 0 or 1.
+func deleteUpload(ctx context.Context, pool *pgxpool.Pool, owner, id uuid.UUID) (deleted int, err error) {
+	return deleteUploads(ctx, pool, `
+		DELETE FROM uploads
+		WHERE id = $1
+			AND owner_id = $2
+		RETURNING id`, id, owner)
+}
+
+// deleteExpiredUploads deletes at most 100 expired uploads with their unsent files, and returns the number of uploads. It
+// leaves those that another transaction has locked for the next run.
+func deleteExpiredUploads(ctx context.Context, pool *pgxpool.Pool) (deleted int, err error) {
+	return deleteUploads(ctx, pool, `
+		DELETE FROM uploads
+		WHERE id IN (
+			SELECT id
+			FROM uploads
+			WHERE `+uploadEnd.Due()+`
+			LIMIT 100
+			FOR UPDATE SKIP LOCKED)
+		RETURNING id`)
+}
+
+// deleteUploads runs deleteSQL, which deletes uploads and returns their ids, and deletes their unsent files. That takes a
+// second statement, because the snapshot of a statement that waited for a lock does not contain a file that was made
+// meanwhile.
+func deleteUploads(ctx context.Context, pool *pgxpool.Pool, deleteSQL string, args ...any) (deleted int, err error) {
 	return pg.Tx(ctx, pool, func(tx pgx.Tx) (int, error) {
-		rows, err := tx.Query(ctx, `
-			DELETE FROM uploads
-			WHERE id IN (
-				SELECT u.id
-				FROM uploads u
-				WHERE `+where+`
-				LIMIT 100
-				FOR UPDATE`+skip+`)
-			RETURNING id`, args...)
+		rows, err := tx.Query(ctx, deleteSQL, args...)
 		if err != nil {
 			return 0, err
 		}
@@ -159,8 +168,7 @@ func deleteUploads(ctx context.Context, pool *pgxpool.Pool, where string, args .
 
 // deleteExpiredParts deletes at most 1,000 parts of expired uploads and returns
 // their number. The limit keeps the statement short. An expired upload accepts no
-// more parts. If its file is being made, either the parts have been read already or
-// the call fails.
+// more parts. A call that is making its file has read the parts before, or fails.
 func deleteExpiredParts(ctx context.Context, pool *pgxpool.Pool) (deleted int64, err error) {
 	tag, err := pool.Exec(ctx, `
 		DELETE FROM upload_parts

@@ -15,7 +15,6 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
-	"heartward/api/platform/feature"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 )
@@ -36,7 +35,9 @@ var (
 	errTooLarge     = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
 	errOffset       = fault.New(fault.Conflict, "The upload has another offset. Please get the offset and continue from there.")
 	errTooManyParts = fault.New(fault.Conflict, "This upload came in too many small parts. Please start again.")
-	errBusy         = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
+
+	// errBusy is for a lack of resources, and for an upload whose file another call makes: a retry succeeds or finds that file.
+	errBusy = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
 )
 
 // tooManyWait is the time after which a client tries again to create an upload that was one too many.
@@ -196,14 +197,12 @@ func (s *Service) storePart(ctx context.Context, owner uuid.UUID, u Upload, part
 // Remove deletes an upload and its file. It returns NotFound for an upload that is
 // not the owner's or whose file was sent.
 func (s *Service) Remove(ctx context.Context, owner, id uuid.UUID) error {
-	removed, err := deleteUploads(ctx, s.pool, `u.id = $1 AND u.owner_id = $2`, id, owner)
+	removed, err := deleteUpload(ctx, s.pool, owner, id)
 	if err == nil && removed == 0 {
 		return errNotFound
 	}
 	return pg.Fault(err)
 }
-
-var uploadEnd = feature.At("expires_at", feature.In(Lifetime)+" after their start")
 
 // RemoveExpired deletes expired uploads and their unsent files, and returns the
 // number of uploads. It may run concurrently.
@@ -218,7 +217,7 @@ func (s *Service) RemoveExpired(ctx context.Context) (removed int, err error) {
 		}
 	}
 	for {
-		some, err := deleteUploads(ctx, s.pool, `u.`+uploadEnd.Due())
+		some, err := deleteExpiredUploads(ctx, s.pool)
 		removed += some
 		if err != nil || some == 0 {
 			return removed, pg.Fault(err)

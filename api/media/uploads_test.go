@@ -110,7 +110,7 @@ func sendInParts(t *testing.T, s *media.Service, random *rand.Rand, owner, id uu
 	}
 }
 
-func TestAppend_ErrorsAndOwnership(t *testing.T) {
+func TestAppend_RefusesWrongOffsetsLengthsAndOwners(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner, other := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
@@ -184,7 +184,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 }
 
 // A full disk loses no acknowledged part, and the upload can continue afterwards.
-func TestAppend_FullDisk(t *testing.T) {
+func TestAppend_ContinuesAfterAFullDisk(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.Member("Ada Moss").ID
@@ -288,7 +288,7 @@ func TestCreate_RetryReturnsFirstUpload(t *testing.T) {
 }
 
 // The responses to ten creations are lost, and the device begins each upload anew.
-func TestCreate_EmptyUploadsGiveWay(t *testing.T) {
+func TestCreate_ReplacesTheOldestEmptyUpload(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.Member("Ada Moss").ID
