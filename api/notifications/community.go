@@ -22,14 +22,10 @@ type CommunityNews community.NotifyArgs
 func (CommunityNews) eventType() string { return "community" }
 
 // NotifyCommunity announces the news to the member's devices, and enqueues, in the transaction that completes the job, a
-// push for each of them. It enqueues none if the news do not apply any more.
+// push for each of them. It enqueues none if the news no longer applies.
 func (s *Service) NotifyCommunity(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args community.NotifyArgs) error {
 	s.announce(args.MemberID)
-	_, isCurrent, err := community.NewsFor(ctx, tx, args)
-	if err != nil || !isCurrent {
-		return err
-	}
-	return s.pushEvent(ctx, tx, jobs, args.MemberID, Community, CommunityNews(args))
+	return s.pushIfCurrent(ctx, tx, jobs, args.MemberID, CommunityNews(args))
 }
 
 func (e CommunityNews) load(ctx context.Context, db pg.DB, _ uuid.UUID, _ Preferences) (Notification, error) {

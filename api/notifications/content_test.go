@@ -15,8 +15,8 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// enqueueEach enqueues a push for b of every kind of event and of every category, with the name of
-// Ada, a text or a place in each that has one.
+// enqueueEach enqueues pushes for b of a message, a match and a date, and of a notification of each category but pulses. Each
+// has the name of Ada, and a text or a place if it can have one.
 func (w *env) enqueueEach() []notifications.PushArgs {
 	w.Helper()
 	w.message("Meet me at the harbour", time.Minute)

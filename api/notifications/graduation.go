@@ -21,13 +21,9 @@ type GraduationNews graduation.NotifyArgs
 func (GraduationNews) eventType() string { return "graduation" }
 
 // NotifyGraduation enqueues, in the transaction that completes the job, a push for each device of
-// the member. It enqueues none if the couple has changed since.
+// the member. It enqueues none if the couple's status has changed since.
 func (s *Service) NotifyGraduation(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args graduation.NotifyArgs) error {
-	_, isCurrent, err := graduation.NewsFor(ctx, tx, args)
-	if err != nil || !isCurrent {
-		return err
-	}
-	return s.pushEvent(ctx, tx, jobs, args.MemberID, Graduation, GraduationNews(args))
+	return s.pushIfCurrent(ctx, tx, jobs, args.MemberID, GraduationNews(args))
 }
 
 func (e GraduationNews) load(ctx context.Context, db pg.DB, _ uuid.UUID, _ Preferences) (Notification, error) {

@@ -13,9 +13,6 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Account is the category of what concerns the account itself. Members cannot turn it off.
-const Account Category = ""
-
 // ProfileHidden is the event of a profile that a report hides.
 type ProfileHidden moderation.HiddenArgs
 
@@ -33,7 +30,7 @@ func (s *Service) NotifyHidden(ctx context.Context, tx pgx.Tx, jobs jobqueue.Ins
 	return s.pushEvent(ctx, tx, jobs, member, Account, ProfileHidden(args))
 }
 
-// load returns a notification that does not tell why, because others may read it on the device.
+// load returns a notification without the reason, because others may read it on the device.
 func (e ProfileHidden) load(ctx context.Context, db pg.DB, _ uuid.UUID, _ Preferences) (Notification, error) {
 	_, until, err := moderation.HiddenMember(ctx, db, e.ReportID)
 	expires := time.Now().Add(maxLifetime)

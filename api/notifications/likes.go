@@ -58,17 +58,21 @@ func likesNotification(likes []matching.UnansweredLike) Notification {
 	return n
 }
 
+// maxLikeAge is the age from which likes are not notified.
+const maxLikeAge = 3 * 24 * time.Hour
+
 // claimLikes records that the member is notified of all likes until now. It returns the
 // new, unanswered ones, the newest first.
 func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]matching.UnansweredLike, error) {
 	var from time.Time
+	// The update changes nothing: it locks the row, and makes the statement return it.
 	err := tx.QueryRow(ctx, `
 		INSERT INTO notification_settings AS n (user_id) VALUES ($1)
 		ON CONFLICT (user_id) DO UPDATE SET user_id = n.user_id
 		RETURNING greatest(
 			n.likes_notified_at,
 			(SELECT a.last_active_at FROM member_activities a WHERE a.user_id = $1),
-			now() - interval '3 days')`, member).Scan(&from)
+			now() - $2::interval)`, member, maxLikeAge).Scan(&from)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (discardBus) Publish(string, []byte) {}
 
 // A like that commits while NotifyLikes runs is part of its notification or of the next
 // one.
-func TestNotifyLikes_ConcurrentLike(t *testing.T) {
+func TestNotifyLikes_ALikeMeanwhileIsInThisOrTheNextPush(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{"the like", "the decision"} {
 		w := newEnv(t)

@@ -9,9 +9,9 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// mailSettings are the keys of the settings of the kinds of mail that a link turns off. One for requests to graduate turns off
-// their notifications as well, because there is one setting for both. The one for reminders is not in Preferences: only
-// the link changes it.
+// mailSettings has, for each kind of mail that a link turns off, the key of its setting. The setting of requests to graduate is
+// also that of their notifications, so the link turns off both. The setting of reminders is not in Preferences: only the link
+// changes it.
 var mailSettings = map[mail.Kind]string{mail.Digests: "digest", mail.Graduations: "graduation", mail.Reminders: "startReminder"}
 
 // CheckUnsubscribe returns the kind of mail that the token of a link turns off, or NotFound for another token.

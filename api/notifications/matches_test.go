@@ -66,7 +66,7 @@ func TestNotifyMatch_SkipsRecipients(t *testing.T) {
 	require.Equal(t, 1, w.notifyMatch(match), "presence of a dead node and of the other member is ignored")
 }
 
-func TestDeliver_Match(t *testing.T) {
+func TestDeliver_PushesAMatchWhileItIsUnseen(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	match := w.match()
@@ -140,7 +140,7 @@ func TestNotifyMatch_IgnoresEndedSessionOfAdmin(t *testing.T) {
 	require.Zero(t, w.notifyMatch(match), "the session has its maximum age")
 }
 
-func TestDeliver_MatchOutcomes(t *testing.T) {
+func TestDeliver_DeletesTheDeviceOfAPermanentOutcome(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.KeyRejected: 1} {
 		w := newEnv(t)

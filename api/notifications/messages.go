@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// A push waits for the last of a burst of messages, at most this long.
+	// maxBurst limits how long a push waits for the last of a burst of messages.
 	maxBurst = 15 * time.Second
-	// A push of a message or a match expires after this.
+	// messageLifetime is how long a push about a message or a match is kept for a device that is offline.
 	messageLifetime = 3 * 24 * time.Hour
 )
 

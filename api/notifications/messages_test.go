@@ -75,7 +75,7 @@ func (w *env) job() (args notifications.PushArgs) {
 	return args
 }
 
-func TestDeliver_UnreadMessages(t *testing.T) {
+func TestDeliver_PushesMessagesWhileTheyAreUnread(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
@@ -134,7 +134,7 @@ func TestDeliver_NamesWhatWasReadElsewhere(t *testing.T) {
 	require.Equal(t, []map[string]any{{"id": first.String(), "seq": 1.0}}, payload.Read)
 }
 
-func TestDeliver_Outcomes(t *testing.T) {
+func TestDeliver_SendsTheShortBodyAfterTooLarge(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{
 		push.Gone: 0, push.Invalid: 0, push.Later: 1, push.KeyRejected: 1, push.Refused: 1, push.Sent: 1,

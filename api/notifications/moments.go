@@ -12,10 +12,10 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// consentLifetime is how long a push about a request is kept for a device that is offline.
+// consentLifetime is how long a push about a request for consent is kept for a device that is offline.
 const consentLifetime = 3 * 24 * time.Hour
 
-// ConsentAsked is the event of a match who asks to show the member in a picture.
+// ConsentAsked is the event of a match who asks to name the member in a picture.
 type ConsentAsked moments.NotifyArgs
 
 func (ConsentAsked) eventType() string { return "consent" }
@@ -23,10 +23,7 @@ func (ConsentAsked) eventType() string { return "consent" }
 // NotifyConsent enqueues, in the transaction that completes the job, a push for each device of the
 // member. It enqueues none once the member has answered.
 func (s *Service) NotifyConsent(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args moments.NotifyArgs) error {
-	if _, err := ConsentAsked(args).load(ctx, tx, args.MemberID, Preferences{}); err != nil {
-		return ignoreNoRows(err)
-	}
-	return s.pushEvent(ctx, tx, jobs, args.MemberID, Matches, ConsentAsked(args))
+	return s.pushIfCurrent(ctx, tx, jobs, args.MemberID, ConsentAsked(args))
 }
 
 // load returns pgx.ErrNoRows if the member has answered, or may not see who asks.

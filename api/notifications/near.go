@@ -15,23 +15,20 @@ import (
 // nearLifetime is how long a push about more people nearby is kept for a device that is offline.
 const nearLifetime = 7 * 24 * time.Hour
 
-// MoreNear is the event of 20 more people near a member who asked to be told once. Its category is Account, because
-// the member asked for this very notice.
+// MoreNear is the event of 20 more people near a member who asked for one notification of it. Its category is Account: the
+// member has asked for this one, so no setting turns it off.
 type MoreNear discovery.NearNotifyArgs
 
 func (MoreNear) eventType() string { return "near" }
 
-// NotifyNear enqueues, in the transaction that completes the job, a push for each device of the member. It enqueues none
-// once the member has taken the wish back.
+// NotifyNear announces the event to the member's devices, and enqueues, in the transaction that completes the job, a push for
+// each of them. It enqueues none once the member has withdrawn the request.
 func (s *Service) NotifyNear(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args discovery.NearNotifyArgs) error {
-	if _, err := MoreNear(args).load(ctx, tx, args.MemberID, Preferences{}); err != nil {
-		return ignoreNoRows(err)
-	}
 	s.announce(args.MemberID)
-	return s.pushEvent(ctx, tx, jobs, args.MemberID, Account, MoreNear(args))
+	return s.pushIfCurrent(ctx, tx, jobs, args.MemberID, MoreNear(args))
 }
 
-// load returns pgx.ErrNoRows if the member has taken the wish back or waits again.
+// load returns pgx.ErrNoRows if the member has withdrawn the request, or has asked again.
 func (e MoreNear) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Preferences) (Notification, error) {
 	var at time.Time
 	err := db.QueryRow(ctx, `

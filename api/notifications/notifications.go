@@ -47,11 +47,11 @@ func New(pool *pgxpool.Pool, jobs jobqueue.Inserter, sender push.Sender, config 
 	return &Service{pool: pool, jobs: jobs, sender: sender, config: config}
 }
 
-// WatchNews sets a function that is called when there is something new in the list of a member's notifications of which
-// no event of a feature tells the member's devices. It must be called before the service is used.
+// WatchNews sets a function that is called for each new entry in a member's list of notifications for which the feature
+// itself publishes no frame to the member's devices. It must be called before the service is used.
 func (s *Service) WatchNews(fn func(member uuid.UUID)) { s.onNews = fn }
 
-// announce runs in jobs, which run after the commit of their cause.
+// announce calls the function of WatchNews. Only jobs call it, because they run after the commit of their cause.
 func (s *Service) announce(member uuid.UUID) {
 	if s.onNews != nil {
 		s.onNews(member)
@@ -61,28 +61,28 @@ func (s *Service) announce(member uuid.UUID) {
 // PublicKey returns the VAPID key, which browsers need to subscribe.
 func (s *Service) PublicKey() string { return s.config.PublicKey }
 
-// Stored is the result of storing a subscription.
-type Stored struct {
+// StoredSubscription is the result of Subscribe.
+type StoredSubscription struct {
 	Created      bool // the endpoint is new
 	ShowsContent bool // pushes to the device name people and have texts
 }
 
 // Subscribe stores the subscription of the actor's device until the session ends. A device
-// that belonged to another member then belongs to the actor. shows is whether pushes to the
-// device name people and have texts. If it is nil, the device keeps its setting; a new device
-// shows them, unless another member has signed in on it before. Subscribe returns Invalid for
+// that belonged to another member then belongs to the actor. showsContent is whether pushes to
+// the device name people and have texts. If it is nil, the device keeps its setting; a new device
+// shows content, unless another member has signed in on it before. Subscribe returns Invalid for
 // an endpoint of an unknown push service and for malformed keys.
-func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscription, shows *bool) (Stored, error) {
+func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscription, showsContent *bool) (StoredSubscription, error) {
 	if err := s.config.Hosts.Check(to.Endpoint); err != nil {
-		return Stored{}, fault.InvalidField("endpoint", "This is not the address of a push service that we know.")
+		return StoredSubscription{}, fault.InvalidField("endpoint", "This is not the address of a push service that we know.")
 	}
 	if err := checkEndpoint(to.Endpoint); err != nil {
-		return Stored{}, err
+		return StoredSubscription{}, err
 	}
 	if err := push.CheckKeys(to.P256dh, to.Auth); err != nil {
-		return Stored{}, fault.InvalidField("keys", "These keys cannot be used to encrypt.")
+		return StoredSubscription{}, fault.InvalidField("keys", "These keys cannot be used to encrypt.")
 	}
-	stored, err := saveSubscription(ctx, s.pool, actor, to, shows)
+	stored, err := saveSubscription(ctx, s.pool, actor, to, showsContent)
 	return stored, pg.Fault(err)
 }
 

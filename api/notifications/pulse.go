@@ -14,18 +14,6 @@ import (
 	"heartward/api/pulse"
 )
 
-// RemindPulsesArgs are the arguments of the job that enqueues the reminders of the Love Pulse that are
-// due. It runs each minute.
-type RemindPulsesArgs struct{}
-
-// Kind returns the name of the job.
-func (RemindPulsesArgs) Kind() string { return "remind_pulses" }
-
-// InsertOpts let the next minute repeat a failed job.
-func (RemindPulsesArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: time.Minute}}
-}
-
 const (
 	// pulseBatch is the number of members in one transaction.
 	pulseBatch = 500
@@ -152,24 +140,30 @@ func selectDuePulses(ctx context.Context, tx pgx.Tx, now time.Time) ([]duePulse,
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (duePulse, error) {
 		var d duePulse
 		var document []byte
-		var reminded *time.Time
-		if err := row.Scan(&d.member, &document, &d.at, &reminded); err != nil {
+		var remindedOn *time.Time
+		if err := row.Scan(&d.member, &document, &d.at, &remindedOn); err != nil {
 			return d, err
 		}
 		settings, err := decodePreferences(document)
 		if err != nil {
 			return d, err
 		}
-		zone, err := web.Zone(settings.TimeZone)
-		if err != nil {
-			zone = time.UTC // the zone is no longer in the list
-		}
-		y, m, day := now.In(zone).Date()
-		d.date = time.Date(y, m, day, 0, 0, 0, 0, time.UTC)
-		d.next = nextClock(now, zone, settings.PulseTime)
-		d.isSkipped = now.Sub(d.at) > maxPulseDelay || reminded != nil && !reminded.Before(d.date)
-		return d, nil
+		return d.schedule(now, settings, remindedOn), nil
 	})
+}
+
+// schedule returns d with its date and the next time, and with whether this reminder is skipped: because it is late, or
+// because the member was reminded on the date before.
+func (d duePulse) schedule(now time.Time, settings Preferences, remindedOn *time.Time) duePulse {
+	zone, err := web.Zone(settings.TimeZone)
+	if err != nil {
+		zone = time.UTC // the zone is no longer in the list
+	}
+	y, m, day := now.In(zone).Date()
+	d.date = time.Date(y, m, day, 0, 0, 0, 0, time.UTC)
+	d.next = nextClock(now, zone, settings.PulseTime)
+	d.isSkipped = now.Sub(d.at) > maxPulseDelay || remindedOn != nil && !remindedOn.Before(d.date)
+	return d
 }
 
 type pulseDevice struct {
@@ -204,7 +198,7 @@ func pulseDevices(ctx context.Context, tx pgx.Tx, due []duePulse) ([]pulseDevice
 	})
 }
 
-// advancePulses sets the times of the next reminders. The date of a skipped one is kept as not reminded.
+// advancePulses sets the times of the next reminders, and the date of each that was not skipped.
 func advancePulses(ctx context.Context, tx pgx.Tx, due []duePulse) error {
 	ids, nexts, reminded := make([]uuid.UUID, len(due)), make([]time.Time, len(due)), make([]*time.Time, len(due))
 	for i, d := range due {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,27 +15,6 @@ import (
 	"heartward/api/platform/pg"
 	"heartward/push"
 )
-
-// PushQueue is the queue of pushes. It is separate, so that a slow push service does not
-// delay other jobs.
-const PushQueue = "push"
-
-// PushArgs are the arguments of a job that sends one push to one device. They contain the
-// event; the notification is loaded when the push is sent.
-type PushArgs struct {
-	DeviceID uuid.UUID       `json:"deviceId"`
-	MemberID uuid.UUID       `json:"memberId"`
-	Type     string          `json:"type"` // a key of eventTypes
-	Event    json.RawMessage `json:"event"`
-}
-
-// Kind returns the name of the job.
-func (PushArgs) Kind() string { return "push" }
-
-// InsertOpts make the job unique, so that an event is pushed to a device only once.
-func (PushArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: PushQueue, MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true}}
-}
 
 // Event is the cause of a push.
 type Event interface {
@@ -68,20 +46,6 @@ func decodeEvent[E Event](data json.RawMessage) (Event, error) {
 	var event E
 	err := json.Unmarshal(data, &event)
 	return event, err
-}
-
-// NewPush returns the job that pushes an event to one of the member's devices.
-func NewPush(device, member uuid.UUID, event Event) (PushArgs, error) {
-	data, err := json.Marshal(event)
-	return PushArgs{DeviceID: device, MemberID: member, Type: event.eventType(), Event: data}, err
-}
-
-func (a PushArgs) decode() (Event, error) {
-	decode, ok := eventTypes[a.Type]
-	if !ok {
-		return nil, fmt.Errorf("notifications: unknown event type %q", a.Type)
-	}
-	return decode(a.Event)
 }
 
 // Notification is the content of a push. It is also an event whose content does not
@@ -135,6 +99,18 @@ func (s *Service) pushEvent(ctx context.Context, tx pgx.Tx, jobs jobqueue.Insert
 	return enqueue(ctx, tx, jobs, devices, member, event)
 }
 
+// pushIfCurrent is pushEvent with the category of the notification. It enqueues nothing if the event no longer applies.
+func (s *Service) pushIfCurrent(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID, event Event) error {
+	n, err := event.load(ctx, tx, member, Preferences{})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.pushEvent(ctx, tx, jobs, member, n.Category, event)
+}
+
 // enqueue inserts a push of the event for each device.
 func enqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, devices []uuid.UUID, member uuid.UUID, event Event) error {
 	if len(devices) == 0 {
@@ -153,8 +129,8 @@ func enqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, devices []u
 }
 
 // Deliver sends a push, unless its event no longer applies, or the member or the device
-// has turned its category off. It deletes a subscription that has expired. The result
-// contains whether to retry; in quiet hours, after their end. Repeated deliveries show
+// has turned its category off; then the outcome is push.Sent too. It deletes a subscription that
+// has expired. The result says whether to retry; in quiet hours, after their end. Repeated deliveries show
 // one notification, because they have the same tag.
 func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, error) {
 	event, err := args.decode()
@@ -168,16 +144,17 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	if wait := settings.quietFor(time.Now()); wait > 0 {
 		return push.Result{Outcome: push.Later, RetryAfter: wait}, nil
 	}
+	nothingToSend := push.Result{Outcome: push.Sent} // the outcome after which the job is done
 	n, err := event.load(ctx, s.pool, args.MemberID, settings)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && (!settings.wants(n.Category) || !time.Now().Before(n.Expires)) {
-		return push.Result{Outcome: push.Sent}, nil
+		return nothingToSend, nil
 	}
 	if err != nil {
 		return push.Result{}, err
 	}
 	to, err := readDevice(ctx, s.pool, args.DeviceID, args.MemberID, n.Category)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return push.Result{Outcome: push.Sent}, nil
+		return nothingToSend, nil
 	}
 	if err != nil {
 		return push.Result{}, err
@@ -196,7 +173,8 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	return result, nil
 }
 
-// maxRead is the number of conversations in a push whose notifications are closed, because they were read on another device.
+// maxRead is the number of conversations in a push whose notifications the device closes, because they were read on another
+// device.
 const maxRead = 5
 
 func (s *Service) readState(ctx context.Context, member uuid.UUID) (state deviceState, err error) {

@@ -2,7 +2,6 @@ package notifications
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,11 +24,7 @@ func (ReferralNews) eventType() string { return "referral" }
 // push for each of them.
 func (s *Service) NotifyReferral(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args referrals.NotifyArgs) error {
 	s.announce(args.MemberID)
-	_, err := ReferralNews(args).happenedAt(ctx, tx)
-	if err != nil {
-		return ignoreNoRows(err)
-	}
-	return s.pushEvent(ctx, tx, jobs, args.MemberID, Badges, ReferralNews(args))
+	return s.pushIfCurrent(ctx, tx, jobs, args.MemberID, ReferralNews(args))
 }
 
 // happenedAt returns pgx.ErrNoRows if the friend has deleted the account, or the referral was refused.
@@ -42,7 +37,7 @@ func (e ReferralNews) happenedAt(ctx context.Context, db pg.DB) (at time.Time, e
 	return at, err
 }
 
-// load returns a notification that does not tell who the friend is, neither in its tag.
+// load returns a notification that does not identify the friend, not even in its tag.
 func (e ReferralNews) load(ctx context.Context, db pg.DB, _ uuid.UUID, _ Preferences) (Notification, error) {
 	at, err := e.happenedAt(ctx, db)
 	n := Notification{
@@ -53,12 +48,4 @@ func (e ReferralNews) load(ctx context.Context, db pg.DB, _ uuid.UUID, _ Prefere
 		n.Title, n.Body = "A friend you invited completed their profile", "A week of Premium for you both."
 	}
 	return n, err
-}
-
-// ignoreNoRows returns nil for pgx.ErrNoRows.
-func ignoreNoRows(err error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	return err
 }

@@ -52,7 +52,7 @@ type notification struct {
 	Silent   bool   `json:"silent,omitempty"`
 }
 
-// deviceState is what a push tells a device beside its event.
+// deviceState is what a push tells a device in addition to its event.
 type deviceState struct {
 	unread int               // conversations with unread messages, shown on the app's icon
 	read   []unread.ReadUpTo // conversations that were read on any device

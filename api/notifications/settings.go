@@ -32,6 +32,9 @@ const (
 	Badges     Category = "badges"
 	Digest     Category = "digest"
 	Pulse      Category = "pulse"
+
+	// Account is the category of what concerns the account itself. Members cannot turn it off.
+	Account Category = ""
 )
 
 // Preferences are a member's settings of notifications and media. They apply to all of

@@ -15,14 +15,14 @@ import (
 
 // saveSubscription stores a subscription and deletes a member's oldest ones above
 // maxDevices. The lock on the member serialises concurrent calls. A session is one
-// device, so a new endpoint gets the settings of the session's previous one. shows is the
-// device's choice, nil for none.
-func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, to push.Subscription, shows *bool) (stored Stored, err error) {
+// device, so a new endpoint gets the settings of the session's previous one. showsContent is
+// the device's choice, nil for none.
+func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, to push.Subscription, showsContent *bool) (stored StoredSubscription, err error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return stored, err
 	}
-	return pg.Tx(ctx, pool, func(tx pgx.Tx) (stored Stored, err error) {
+	return pg.Tx(ctx, pool, func(tx pgx.Tx) (stored StoredSubscription, err error) {
 		if err := members.Lock(ctx, tx, actor.ID); err != nil {
 			return stored, err
 		}
@@ -57,7 +57,7 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 				auth = excluded.auth,
 				categories = CASE WHEN s.user_id = excluded.user_id THEN s.categories ELSE excluded.categories END,
 				shows_content = CASE WHEN s.user_id = excluded.user_id THEN coalesce($7, s.shows_content) ELSE excluded.shows_content END
-			RETURNING id = $1, shows_content`, id, actor.ID, actor.SessionID, to.Endpoint, to.P256dh, to.Auth, shows).
+			RETURNING id = $1, shows_content`, id, actor.ID, actor.SessionID, to.Endpoint, to.P256dh, to.Auth, showsContent).
 			Scan(&stored.Created, &stored.ShowsContent)
 		if err != nil {
 			return stored, err
@@ -103,7 +103,7 @@ func devicesFor(ctx context.Context, db pg.DB, member uuid.UUID, category Catego
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// device is where a push goes.
+// device is a subscription with the setting of its device.
 type device struct {
 	push.Subscription
 	showsContent bool

@@ -5,12 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/humatest"
 	"github.com/stretchr/testify/require"
-
-	"heartward/api/notifications"
-	"heartward/api/platform/web"
 )
 
 func TestSubscribe_BelongsToSession(t *testing.T) {
@@ -57,11 +52,8 @@ func TestSubscribe_HidesContentOnSharedDevice(t *testing.T) {
 
 	_, err := w.s.Subscribe(t.Context(), w.a, subscription(t, 3), nil)
 	require.NoError(t, err)
-	require.False(t, func() bool {
-		w.Exec(`DELETE FROM push_subscriptions WHERE user_id = $1`, w.b.ID)
-		return subscribe(3, nil)
-	}(),
-		"the device of another member, who showed contents")
+	w.Exec(`DELETE FROM push_subscriptions WHERE user_id = $1`, w.b.ID)
+	require.False(t, subscribe(3, nil), "the device of another member, who showed contents")
 }
 
 func TestSubscribe_KeepsSixteenNewestDevices(t *testing.T) {
@@ -77,15 +69,10 @@ func TestSubscribe_KeepsSixteenNewestDevices(t *testing.T) {
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM push_subscriptions WHERE endpoint LIKE '%/99'`), "the newest device is not deleted")
 }
 
-func TestHTTP_ValidatesInput(t *testing.T) {
+func TestSubscribe_ValidatesInput(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	web.Prepare()
-	_, api := humatest.New(t)
-	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
-		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), w.b)))
-	})
-	notifications.Register(web.ForFeature(api, "notifications"), w.s)
+	api := w.asB()
 	body := func(endpoint, p256dh, auth string) map[string]any {
 		return map[string]any{"endpoint": endpoint, "keys": map[string]any{"p256dh": p256dh, "auth": auth}}
 	}

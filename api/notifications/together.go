@@ -21,15 +21,12 @@ type TogetherInvited pulse.NotifyArgs
 func (TogetherInvited) eventType() string { return "together" }
 
 // NotifyTogether enqueues, in the transaction that completes the job, a push for each device of the
-// member. It enqueues none once both share or the partner does not any more.
+// member. It enqueues none once both share, or the partner no longer does.
 func (s *Service) NotifyTogether(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args pulse.NotifyArgs) error {
-	if _, err := TogetherInvited(args).load(ctx, tx, args.MemberID, Preferences{}); err != nil {
-		return ignoreNoRows(err)
-	}
-	return s.pushEvent(ctx, tx, jobs, args.MemberID, Graduation, TogetherInvited(args))
+	return s.pushIfCurrent(ctx, tx, jobs, args.MemberID, TogetherInvited(args))
 }
 
-// load returns pgx.ErrNoRows if there is no invitation any more. It reads no entry.
+// load returns pgx.ErrNoRows if there is no longer an invitation. It reads no entry.
 func (e TogetherInvited) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Preferences) (Notification, error) {
 	var from string
 	var at time.Time

@@ -16,14 +16,6 @@ import (
 // than the timeout of these jobs.
 const secondWakeDelay = 2 * time.Minute
 
-// WakeArgs are the arguments of the job that wakes a member's snoozed jobs.
-type WakeArgs struct {
-	MemberID uuid.UUID `json:"memberId"`
-}
-
-// Kind returns the name of the job.
-func (WakeArgs) Kind() string { return "wake_snoozed" }
-
 // Wake reschedules the member's snoozed jobs to run now. It may run twice.
 func (s *Service) Wake(ctx context.Context, args WakeArgs) error {
 	return pg.Fault(wakeSnoozed(ctx, s.pool, args.MemberID))
