@@ -23,9 +23,9 @@ type DailyEntry struct {
 	ID         uuid.UUID `json:"id"`
 	UserID     uuid.UUID `json:"userId"`
 	Date       string    `json:"date" format:"date" doc:"The day in the member's time zone"`
-	Question   Question  `json:"question" enum:"What brought you joy today?,How did you show love to yourself today?,What are you grateful for today?,What is your intention for tomorrow?,How did you connect with others today?,When did you feel most alive today?,What challenged you to grow today?"`
+	Question   Question  `json:"question"`
 	Response   string    `json:"response" doc:"{emoji} {mood label}: {reflection}"`
-	Mood       Mood      `json:"mood" enum:"peaceful,hopeful,content,energetic,passionate,inspired,grateful"`
+	Mood       Mood      `json:"mood"`
 	Reflection string    `json:"reflection" maxLength:"1000"`
 	ClientID   uuid.UUID `json:"clientId" doc:"Of the last edit"`
 	EditedAt   time.Time `json:"editedAt"`
@@ -53,10 +53,9 @@ func dayOf(date time.Time, zone *time.Location) day {
 	return day{date: time.Date(y, m, d, 0, 0, 0, 0, time.UTC), starts: time.Date(y, m, d, 0, 0, 0, 0, zone), ends: time.Date(y, m, d+1, 0, 0, 0, 0, zone)}
 }
 
-// Save stores the member's entry of a day and returns what is stored afterwards. The date is that in
-// the time zone when the member wrote, or the day before: a form may be open at midnight. Of several edits of a day the last
-// one counts, by the time of writing: if a newer one is stored, Save returns that one. Repeating it
-// changes nothing.
+// Save stores the member's entry of a day and returns what is stored afterwards. The date is the one on which the member
+// wrote, in the time zone of the edit, or the day before, because the form may have been open at midnight. Of several edits of
+// a day, the one that was written last is kept: if a newer one is stored, Save returns that one. Repeating it changes nothing.
 //
 // It returns NotFound if member is not actor; Invalid for another date, another question than that of
 // the date, a response without a mood or reflection, or an unknown time zone; and RateLimited after 60
@@ -73,7 +72,7 @@ func (s *Service) saveAt(ctx context.Context, now time.Time, actor, member uuid.
 	if err != nil {
 		return DailyEntry{}, err
 	}
-	row, err := in.check(now, zone)
+	row, err := in.parse(now, zone)
 	if err != nil {
 		return DailyEntry{}, err
 	}
@@ -98,7 +97,7 @@ func (s *Service) saveAt(ctx context.Context, now time.Time, actor, member uuid.
 	return entry, nil
 }
 
-// newEntry is a checked Edit.
+// newEntry is an Edit whose fields are valid.
 type newEntry struct {
 	id, user, clientID uuid.UUID
 	day                day
@@ -108,8 +107,8 @@ type newEntry struct {
 	editedAt           time.Time
 }
 
-// check makes the checks that need no database.
-func (in *Edit) check(now time.Time, zone *time.Location) (row newEntry, err error) {
+// parse returns the entry of an edit that was received at now. It returns Invalid with the field that is wrong.
+func (in *Edit) parse(now time.Time, zone *time.Location) (row newEntry, err error) {
 	date, err := time.Parse(dateLayout, in.Date)
 	if err != nil {
 		return row, fault.InvalidField("date", "This is not a date.")
@@ -177,8 +176,8 @@ func (s *Service) Day(ctx context.Context, actor, member uuid.UUID, date string)
 	return entry, pg.Fault(err)
 }
 
-// DayStreak is the number of days with an entry that no missed day separates, except for rest days: a missed
-// day after six in a row does not end the streak, and is not counted.
+// DayStreak is the number of days with an entry in a row. A rest day does not end the streak, and is not counted: one missed
+// day after six in a row.
 type DayStreak struct {
 	Streak  int    `json:"streak" doc:"Up to today, which may have no entry yet; one missed day after six in a row does not end it and is not counted"`
 	Entries int    `json:"entries" doc:"Of all days"`
@@ -187,7 +186,7 @@ type DayStreak struct {
 	WrittenToday bool `json:"writtenToday"`
 }
 
-// StreakOf returns the length of a member's streak at a time, whose zone is the member's, and nothing of the entries.
+// StreakOf returns the length of a member's streak, in days. The location of now decides which day is today.
 func StreakOf(ctx context.Context, db pg.DB, member uuid.UUID, now time.Time) (int, error) {
 	streak, err := selectStreak(ctx, db, member, dayOf(now, now.Location()))
 	return streak.Streak, err
@@ -238,7 +237,7 @@ const lastDate = "9999-12-31"
 // MoodDay is the mood of a day.
 type MoodDay struct {
 	Date string `json:"date" format:"date"`
-	Mood Mood   `json:"mood" enum:"peaceful,hopeful,content,energetic,passionate,inspired,grateful"`
+	Mood Mood   `json:"mood"`
 }
 
 // Year returns the moods of a year's days with an entry, at most 366, in order. It returns NotFound if

@@ -17,7 +17,7 @@ var (
 	ParseResponse = parseResponse
 )
 
-// StreakOn is Streak on a date in a zone.
+// StreakOn is Streak on a date in a time zone.
 func StreakOn(ctx context.Context, pool *pgxpool.Pool, member uuid.UUID, date time.Time, zone *time.Location) (DayStreak, error) {
 	return selectStreak(ctx, pool, member, dayOf(date, zone))
 }

@@ -41,7 +41,7 @@ type saveInput struct {
 	Body struct {
 		UserID     uuid.UUID  `json:"userId" format:"uuid" doc:"The caller"`
 		Date       string     `json:"date" format:"date" doc:"That in the time zone when the member wrote, or the day before"`
-		Question   string     `json:"question" enum:"What brought you joy today?,How did you show love to yourself today?,What are you grateful for today?,What is your intention for tomorrow?,How did you connect with others today?,When did you feel most alive today?,What challenged you to grow today?" doc:"That of the date"`
+		Question   Question   `json:"question" doc:"That of the date"`
 		Response   string     `json:"response" minLength:"1" maxLength:"1100" doc:"{emoji} {mood label}: {reflection}, with a reflection of at most 1,000 characters"`
 		TimeZone   string     `json:"timeZone,omitempty" maxLength:"64" example:"Europe/Vienna" doc:"Where the member wrote; by default that of the notification settings"`
 		ClientID   *uuid.UUID `json:"clientId,omitempty" nullable:"true" format:"uuid" doc:"Of this edit; a repetition changes nothing"`
@@ -52,7 +52,7 @@ type saveInput struct {
 func (h handlers) save(ctx context.Context, in *saveInput) (*entryOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	b := in.Body
-	edit := Edit{Date: b.Date, Question: b.Question, Response: b.Response, TimeZone: b.TimeZone, Age: time.Duration(b.AgeSeconds) * time.Second}
+	edit := Edit{Date: b.Date, Question: string(b.Question), Response: b.Response, TimeZone: b.TimeZone, Age: time.Duration(b.AgeSeconds) * time.Second}
 	if b.ClientID != nil {
 		edit.ClientID = *b.ClientID
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -33,7 +34,16 @@ var questions = [7]Question{
 	"What challenged you to grow today?",
 }
 
-// QuestionOf returns the question of a date: the day of the year modulo 7. The location of date has
+// Schema returns the schema of a string that is one of the questions.
+func (Question) Schema(huma.Registry) *huma.Schema {
+	schema := &huma.Schema{Type: huma.TypeString}
+	for _, q := range questions {
+		schema.Enum = append(schema.Enum, string(q))
+	}
+	return schema
+}
+
+// QuestionOf returns the question of a date: the one at the day of the year modulo 7. The location of date has
 // no effect.
 func QuestionOf(date time.Time) Question { return questions[date.YearDay()%len(questions)] }
 
@@ -56,6 +66,15 @@ var moods = [7]mood{
 	{"grateful", "🤍", "Grateful"},
 }
 
+// Schema returns the schema of a string that is one of the moods.
+func (Mood) Schema(huma.Registry) *huma.Schema {
+	schema := &huma.Schema{Type: huma.TypeString}
+	for _, m := range moods {
+		schema.Enum = append(schema.Enum, string(m.name))
+	}
+	return schema
+}
+
 func (m mood) prefix() string { return m.emoji + " " + m.label + ": " }
 
 // formatResponse returns the response as the API has it: "{emoji} {mood label}: {reflection}".
@@ -68,8 +87,8 @@ func formatResponse(name Mood, reflection string) string {
 	return reflection
 }
 
-// parseResponse is the inverse of formatResponse. It reports false for a response without a known mood.
-func parseResponse(response string) (Mood, string, bool) {
+// parseResponse is the inverse of formatResponse. ok is false for a response without a known mood.
+func parseResponse(response string) (name Mood, reflection string, ok bool) {
 	// Keyboards write the red heart with and without the variation selector.
 	plain := func(s string) string { return strings.ReplaceAll(s, "\uFE0F", "") }
 	before, reflection, _ := strings.Cut(response, ": ")
@@ -94,7 +113,8 @@ func New(pool *pgxpool.Pool, jobs jobqueue.Inserter) *Service {
 	return &Service{pool: pool, jobs: jobs}
 }
 
-// Watch sets a function that is called after the commit with the members who read other entries now. It must be called before the service is used.
+// Watch sets a function that is called after the commit of a change with the members whose entries, or whose partner's
+// entries, it concerns. It must be called before the service is used.
 func (s *Service) Watch(fn func(ctx context.Context, ids ...uuid.UUID)) { s.onChange = fn }
 
 func (s *Service) notifyChanged(ctx context.Context, ids ...uuid.UUID) {

@@ -12,8 +12,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// upsert stores an entry, unless the day has a newer edit or this one. A later edit keeps the bounds of
-// the day, which is the one on which the member wrote.
+// upsert stores an entry, unless the day has a newer edit or this one. A later edit keeps the bounds that the day had in the
+// time zone of the first one.
 func upsert(ctx context.Context, db pg.DB, e newEntry) error {
 	_, err := db.Exec(ctx, `
 		INSERT INTO love_pulse AS p (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
@@ -29,10 +29,11 @@ func upsert(ctx context.Context, db pg.DB, e newEntry) error {
 	return err
 }
 
+// entryColumns are the columns of an entry p. scanEntry scans them by name.
 const entryColumns = `
 	p.id,
 	p.user_id,
-	p.date,
+	p.date::text,
 	p.question,
 	p.mood,
 	p.reflection,
@@ -40,9 +41,8 @@ const entryColumns = `
 	p.edited_at`
 
 func scanEntry(row pgx.CollectableRow) (e DailyEntry, err error) {
-	var date time.Time
-	err = row.Scan(&e.ID, &e.UserID, &date, &e.Question, &e.Mood, &e.Reflection, &e.ClientID, &e.EditedAt)
-	e.Date, e.EditedAt, e.Response = date.Format(dateLayout), web.Time(e.EditedAt), formatResponse(e.Mood, e.Reflection)
+	e, err = pgx.RowToStructByNameLax[DailyEntry](row) // without Response
+	e.EditedAt, e.Response = web.Time(e.EditedAt), formatResponse(e.Mood, e.Reflection)
 	return e, err
 }
 
@@ -71,23 +71,18 @@ func selectHistory(ctx context.Context, db pg.DB, member uuid.UUID, before strin
 // yearSQL takes the member and the first days of the year and of the next one.
 const yearSQL = `
 	SELECT
-		date,
-		mood
-	FROM love_pulse
-	WHERE user_id = $1
-		AND date >= $2
-		AND date < $3
-	ORDER BY date`
+		p.date::text,
+		p.mood
+	FROM love_pulse p
+	WHERE p.user_id = $1
+		AND p.date >= $2
+		AND p.date < $3
+	ORDER BY p.date`
 
 func selectYear(ctx context.Context, db pg.DB, member uuid.UUID, year int) ([]MoodDay, error) {
 	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
 	rows, _ := db.Query(ctx, yearSQL, member, first, first.AddDate(1, 0, 0))
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d MoodDay, err error) {
-		var date time.Time
-		err = row.Scan(&date, &d.Mood)
-		d.Date = date.Format(dateLayout)
-		return d, err
-	})
+	return pgx.CollectRows(rows, pgx.RowToStructByName[MoodDay])
 }
 
 // streakSQL takes the member and today.
@@ -101,7 +96,7 @@ const streakSQL = `
 		EXISTS (SELECT FROM love_pulse WHERE user_id = $1 AND date = $2)
 	FROM pulse_chain($1)`
 
-// selectStreak counts the days that an entry of today would continue or already does.
+// selectStreak returns the streak that includes today, or that an entry of today would continue.
 func selectStreak(ctx context.Context, db pg.DB, member uuid.UUID, today day) (DayStreak, error) {
 	streak := DayStreak{Today: today.date.Format(dateLayout)}
 	var newest, ends time.Time
@@ -117,14 +112,14 @@ func selectStreak(ctx context.Context, db pg.DB, member uuid.UUID, today day) (D
 	return streak, err
 }
 
-// As in pulse_chain: maxSkipped is how long a date between two days may last for a member without being missed,
-// and daysPerRest the number of days in a row after which one may be missed.
+// The constants of pulse_chain.
 const (
-	maxSkipped  = 12 * time.Hour
-	daysPerRest = 6
+	maxSkipped  = 12 * time.Hour // a date of which a travelling member had less than this does not count as missed
+	daysPerRest = 6              // after this many days in a row, one may be missed
 )
 
-// continues reports whether next continues a streak whose newest date, the last of run days in a row, ends at ends.
+// continues reports whether next continues the streak up to newest, a date that ends at ends. run is the number of adjacent
+// days up to newest.
 func continues(newest, ends time.Time, run int, next day) bool {
 	days := int(next.date.Sub(newest) / (24 * time.Hour))
 	return days <= 1 || days == 2 && (run >= daysPerRest || next.starts.Sub(ends) < maxSkipped)

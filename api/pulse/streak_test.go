@@ -38,10 +38,7 @@ func randomLife(random *rand.Rand, zones []*time.Location) life {
 }
 
 // streak is the naive model: it walks back from today, date by date, and also returns the number of rest
-// days. A date without an entry ends the streak, unless the member had less than half a day of it between
-// the dates before and after, or it is a single one after six days in a row. It
-// counts the quarters of an hour in which the zone before shows a later date than the one before, and
-// the zone after an earlier one than the one after.
+// days. A date without an entry ends the streak, unless it is today, is lost, or is a single one after six days in a row.
 func (l life) streak() (days, rests int) {
 	for date := l.today; ; date = date.AddDate(0, 0, -1) {
 		switch {
@@ -68,6 +65,7 @@ func (l life) isLost(date time.Time) bool {
 	return l.isSingle(date) && quarters(before, l.zones[before], after, l.zones[after]) < 48
 }
 
+// isAfterSix reports whether the six days before a date have entries, apart from lost dates.
 func (l life) isAfterSix(date time.Time) bool {
 	for written := 0; written < 6; {
 		date = date.AddDate(0, 0, -1)
@@ -80,6 +78,8 @@ func (l life) isAfterSix(date time.Time) bool {
 	return true
 }
 
+// quarters returns for how many quarters of an hour a member had the time between two dates: in the zone of the first the date
+// was over, and in that of the second it had not begun.
 func quarters(before time.Time, zoneBefore *time.Location, after time.Time, zoneAfter *time.Location) (n int) {
 	for at := before.Add(-24 * time.Hour); at.Before(after.Add(48 * time.Hour)); at = at.Add(15 * time.Minute) {
 		if at.In(zoneBefore).Format(time.DateOnly) > before.Format(time.DateOnly) && at.In(zoneAfter).Format(time.DateOnly) < after.Format(time.DateOnly) {
@@ -89,7 +89,8 @@ func quarters(before time.Time, zoneBefore *time.Location, after time.Time, zone
 	return n
 }
 
-func (w *env) live(member uuid.UUID, l life) {
+// insertLife stores the entries of a life, with the bounds of their days in the zone of each.
+func (w *env) insertLife(member uuid.UUID, l life) {
 	w.Helper()
 	var dates, starts, ends []time.Time
 	for date, written := range l.written {
@@ -120,20 +121,20 @@ func TestStreak_EqualsNaiveModel(t *testing.T) {
 	for seed := range uint64(600) {
 		l := randomLife(rand.New(rand.NewPCG(seed, 7)), zones)
 		w.Exec(`DELETE FROM love_pulse`)
-		w.live(mia, l)
+		w.insertLife(mia, l)
 		got, err := pulse.StreakOn(t.Context(), w.Pool, mia, l.today, l.zones[l.today])
 		require.NoError(t, err)
 		days, rests := l.streak()
 		require.Equal(t, days, got.Streak, "seed %d: %v", seed, l)
 		rested += rests
-		forgiven += l.lost(days)
+		forgiven += l.countLost(days)
 	}
 	require.Positive(t, forgiven, "no life crosses the date line within its streak")
 	require.Positive(t, rested, "no life has a rest day within its streak")
 }
 
-// lost returns the number of dates lost over the date line within a streak of so many days.
-func (l life) lost(days int) (count int) {
+// countLost returns the number of lost dates within a streak of so many days.
+func (l life) countLost(days int) (count int) {
 	for date := l.today; days > 0; date = date.AddDate(0, 0, -1) {
 		if l.written[date] {
 			days--
@@ -157,7 +158,7 @@ func TestStreak_SkipsADateLostOverTheDateLine(t *testing.T) {
 		zones:   map[time.Time]*time.Location{date(9): honolulu, date(10): honolulu, date(12): auckland},
 		written: map[time.Time]bool{date(9): true, date(10): true, date(12): true}, today: date(12),
 	}
-	w.live(mia, l)
+	w.insertLife(mia, l)
 	got, err := pulse.StreakOn(t.Context(), w.Pool, mia, l.today, auckland)
 	require.NoError(t, err)
 	require.Equal(t, 3, got.Streak)
@@ -169,7 +170,7 @@ func TestStreak_SkipsADateLostOverTheDateLine(t *testing.T) {
 	require.Zero(t, got.Streak)
 }
 
-func TestStreak_OfAMemberWhoStaysAtHome(t *testing.T) {
+func TestStreak_EndsAfterAMissedDayUnlessItIsARestDay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	now := time.Now().UTC()

@@ -29,14 +29,14 @@ type Together struct {
 
 // SharedEntry is an entry as the partner reads it.
 type SharedEntry struct {
-	Mood       Mood   `json:"mood" enum:"peaceful,hopeful,content,energetic,passionate,inspired,grateful"`
+	Mood       Mood   `json:"mood"`
 	Reflection string `json:"reflection"`
 }
 
 // SharedDay is what two members wrote on a day while both shared.
 type SharedDay struct {
 	Date     string       `json:"date" format:"date"`
-	Question Question     `json:"question" enum:"What brought you joy today?,How did you show love to yourself today?,What are you grateful for today?,What is your intention for tomorrow?,How did you connect with others today?,When did you feel most alive today?,What challenged you to grow today?"`
+	Question Question     `json:"question"`
 	Mine     *SharedEntry `json:"mine" doc:"null if the caller wrote nothing"`
 	Theirs   *SharedEntry `json:"theirs" doc:"null if the partner wrote nothing"`
 	SameMood bool         `json:"sameMood" doc:"Whether both felt the same"`
@@ -58,21 +58,20 @@ func (s *Service) Together(ctx context.Context, actor uuid.UUID) (Together, erro
 	return together, pg.Fault(err)
 }
 
-// beginningsPerMember does not limit the end, which is possible at any time.
-var beginningsPerMember = limits.Rule{Name: "pulse_sharing", Count: 20, Per: time.Hour,
+// startsPerMember limits how often a member starts to share. Stopping is possible at any time.
+var startsPerMember = limits.Rule{Name: "pulse_sharing", Count: 20, Per: time.Hour,
 	Message: "You have switched this many times. Please try again a little later."}
 
 // Share sets whether actor wants to share the Love Pulse, and returns the new state. Entries are shared
-// while both members of the couple want it, and only those saved in that time: after an end, a new
-// beginning shares nothing older. It returns NotFound like Together, and RateLimited after 20 beginnings
-// an hour.
+// while both members of the couple want it, and only those saved in that time: sharing again after an end shares nothing
+// older. It returns NotFound like Together, and RateLimited after 20 starts an hour.
 func (s *Service) Share(ctx context.Context, actor uuid.UUID, shares bool) (Together, error) {
 	together, couple, err := selectTogether(ctx, s.pool, actor)
 	if err != nil {
 		return together, pg.Fault(err)
 	}
 	if shares {
-		if err := limits.Allow(ctx, s.pool, beginningsPerMember, actor.String()); err != nil {
+		if err := limits.Allow(ctx, s.pool, startsPerMember, actor.String()); err != nil {
 			return together, err
 		}
 		err = s.beginSharing(ctx, actor, couple, together.Partner.ID)
@@ -116,39 +115,47 @@ func insertSharing(ctx context.Context, tx pgx.Tx, member, couple uuid.UUID) (in
 	return tag.RowsAffected() == 1, err
 }
 
+// togetherRow is a Together in the database.
+type togetherRow struct {
+	CoupleID, PartnerID    uuid.UUID
+	MatchedAt, GraduatedAt time.Time
+	LegacyMessage          string
+	Shares, PartnerShares  bool
+	SharedSince            *time.Time // nil if neither shares; without a meaning if only one does
+}
+
 func selectTogether(ctx context.Context, db pg.DB, member uuid.UUID) (t Together, couple uuid.UUID, err error) {
-	var partner uuid.UUID
-	err = db.QueryRow(ctx, `
+	rows, _ := db.Query(ctx, `
 		SELECT
 			g.couple_id,
 			g.partner_id,
-			m.created_at,
+			m.created_at AS matched_at,
 			g.graduated_at,
 			g.legacy_message,
-			mine.user_id IS NOT NULL,
-			theirs.user_id IS NOT NULL,
-			greatest(mine.since, theirs.since)
+			mine.user_id IS NOT NULL AS shares,
+			theirs.user_id IS NOT NULL AS partner_shares,
+			greatest(mine.since, theirs.since) AS shared_since
 		FROM graduated_partners g
 		JOIN match_sides m ON m.member_id = g.member_id AND m.peer_id = g.partner_id AND m.unmatched_at IS NULL
 		LEFT JOIN pulse_sharing mine ON mine.user_id = g.member_id AND mine.couple_id = g.couple_id
 		LEFT JOIN pulse_sharing theirs ON theirs.user_id = g.partner_id AND theirs.couple_id = g.couple_id
-		WHERE g.member_id = $1`, member).
-		Scan(&couple, &partner, &t.MatchedAt, &t.GraduatedAt, &t.LegacyMessage, &t.Shares, &t.PartnerShares, &t.SharedSince)
+		WHERE g.member_id = $1`, member)
+	row, err := pgx.CollectOneRow(rows, pgx.RowToStructByName[togetherRow])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return t, couple, noCouple()
 	}
 	if err != nil {
 		return t, couple, err
 	}
-	t.MatchedAt, t.GraduatedAt = web.Time(t.MatchedAt), web.Time(t.GraduatedAt)
-	if t.Shares && t.PartnerShares {
-		t.SharedSince = new(web.Time(*t.SharedSince))
-	} else {
-		t.SharedSince = nil
+	cards, err := members.Cards(ctx, db, member, []uuid.UUID{row.PartnerID})
+	t = Together{
+		Partner: cards[row.PartnerID], MatchedAt: web.Time(row.MatchedAt), GraduatedAt: web.Time(row.GraduatedAt),
+		LegacyMessage: row.LegacyMessage, Shares: row.Shares, PartnerShares: row.PartnerShares,
 	}
-	cards, err := members.Cards(ctx, db, member, []uuid.UUID{partner})
-	t.Partner = cards[partner]
-	return t, couple, err
+	if row.Shares && row.PartnerShares {
+		t.SharedSince = new(web.Time(*row.SharedSince))
+	}
+	return t, row.CoupleID, err
 }
 
 // SharedDays returns a page of the days on which actor or the partner wrote while both shared, the
