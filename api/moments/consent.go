@@ -14,8 +14,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Consent is another member's request to name the caller in the picture of their match, or the
-// caller's answer to it.
+// Consent is another member's request to name the caller in the picture of their match, which the caller has not answered
+// or has allowed.
 type Consent struct {
 	MomentID uuid.UUID        `json:"momentId"`
 	From     members.UserCard `json:"from"`
@@ -26,11 +26,11 @@ type Consent struct {
 var asksPerMember = limits.Rule{Name: "moment consents", Count: 20, Per: 24 * time.Hour,
 	Message: "You have asked a few times today. Please try again tomorrow."}
 
-// Ask asks the other member of a match whether the picture of its moment may show their first name. Repeating it changes nothing, also after an answer: a refusal looks like no answer. It
-// returns NotFound unless the moment is one of the member's and its match is open, and RateLimited
-// after 20 a day.
+// Ask asks the other member of a match whether the picture of its moment may show their first name. Repeating it changes
+// nothing, and does not reveal whether they have refused. It returns NotFound unless the moment is one of the member's and its
+// match is open, and RateLimited after 20 a day.
 func (s *Service) Ask(ctx context.Context, member, id uuid.UUID) (Moment, error) {
-	peer, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) {
+	asked, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { // Nil if the request exists already
 		peer, err := selectPeer(ctx, tx, member, id)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return peer, notFound()
@@ -51,8 +51,8 @@ func (s *Service) Ask(ctx context.Context, member, id uuid.UUID) (Moment, error)
 	if err != nil {
 		return Moment{}, err
 	}
-	if peer != uuid.Nil {
-		s.Announce(peer)
+	if asked != uuid.Nil {
+		s.Announce(asked)
 	}
 	return s.get(ctx, member, id)
 }

@@ -31,7 +31,7 @@ type Service struct {
 	media *media.Service
 	jobs  jobqueue.Inserter
 
-	announcer func(member uuid.UUID) // nil if not set
+	onChange func(member uuid.UUID) // nil if not set
 }
 
 // New returns a Service that enqueues its jobs in jobs. It panics when a dependency is nil.
@@ -42,12 +42,12 @@ func New(pool *pgxpool.Pool, files *media.Service, jobs jobqueue.Inserter) *Serv
 
 // Watch sets a function that is called after the commit of each change that another member has made
 // to a member's moments or requests. It must be called before the service is used.
-func (s *Service) Watch(fn func(member uuid.UUID)) { s.announcer = fn }
+func (s *Service) Watch(fn func(member uuid.UUID)) { s.onChange = fn }
 
-// Announce tells the devices of a member that the member's moments have changed.
+// Announce calls the function of Watch.
 func (s *Service) Announce(member uuid.UUID) {
-	if s.announcer != nil {
-		s.announcer(member)
+	if s.onChange != nil {
+		s.onChange(member)
 	}
 }
 
@@ -102,7 +102,7 @@ func (s *Service) List(ctx context.Context, member uuid.UUID, page web.Page) ([]
 		return nil, "", pg.Fault(err)
 	}
 	rows, next := web.Paginate(list, rows, page.Limit, func(m Moment) web.Cursor { return web.Cursor{At: m.CreatedAt, ID: m.ID} })
-	return rows, next, pg.Fault(complete(ctx, s.pool, member, rows))
+	return rows, next, pg.Fault(fillResponse(ctx, s.pool, member, rows))
 }
 
 func (s *Service) get(ctx context.Context, member, id uuid.UUID) (Moment, error) {
@@ -114,7 +114,7 @@ func (s *Service) get(ctx context.Context, member, id uuid.UUID) (Moment, error)
 		return row, pg.Fault(err)
 	}
 	rows := []Moment{row}
-	err = complete(ctx, s.pool, member, rows)
+	err = fillResponse(ctx, s.pool, member, rows)
 	return rows[0], pg.Fault(err)
 }
 

@@ -42,7 +42,7 @@ type env struct {
 	members  *members.Service
 	media    *media.Service
 	matching *matching.Service
-	told     []uuid.UUID
+	changed  []uuid.UUID // members of whom a change was announced
 }
 
 func newEnv(t *testing.T) *env {
@@ -55,7 +55,7 @@ func newEnv(t *testing.T) *env {
 	w.members = members.New(w.Pool, b)
 	w.media = media.New(w.Pool, b, w.members, jobs, nil)
 	w.Service = moments.New(w.Pool, w.media, jobs)
-	w.Watch(func(id uuid.UUID) { w.told = append(w.told, id) })
+	w.Watch(func(id uuid.UUID) { w.changed = append(w.changed, id) })
 	w.matching = matching.New(w.Pool, &bustest.Recorder{}, jobs)
 	w.matching.WatchMatches(w.Matched)
 	return w
@@ -123,7 +123,7 @@ func (w *env) upload(member uuid.UUID) uuid.UUID {
 	return u.ID
 }
 
-func TestMatch_MakesAMomentOfEachOnce(t *testing.T) {
+func TestMatched_MakesOneMomentForEachMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.join("Ann"), w.join("Bob")
@@ -187,7 +187,7 @@ func TestCreate_RefusesWhatDidNotHappen(t *testing.T) {
 	require.Len(t, w.list(ann), 3)
 }
 
-func TestSetCaption_IsOwnAndLimited(t *testing.T) {
+func TestSetCaption_ChangesTheMembersOwnUpTo280Characters(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.join("Ann"), w.join("Bob")
@@ -205,7 +205,7 @@ func TestSetCaption_IsOwnAndLimited(t *testing.T) {
 
 // The other member is shown only while they agree and the match is open, and a refusal looks like no
 // answer.
-func TestConsent_OfTheOtherMember(t *testing.T) {
+func TestConsent_IsNeededToNameTheOtherMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob, cid := w.join("Ann"), w.join("Bob"), w.join("Cid")
@@ -217,7 +217,7 @@ func TestConsent_OfTheOtherMember(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "asked", m.Consent)
 	}
-	require.Equal(t, []uuid.UUID{bob}, w.told, "asked once")
+	require.Equal(t, []uuid.UUID{bob}, w.changed, "asked once")
 	_, err := w.Ask(t.Context(), bob, id)
 	testkit.RequireKind(t, err, fault.NotFound, "of another member's moment")
 

@@ -3,19 +3,19 @@ package moments
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/badges"
 	"heartward/api/members"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
-// happened selects what happened to @member, by type: the subject, its name, the other member, the
-// time, and the words of its moment. The words contain no name.
+// happened has, for each type, the query of what happened to @member: the subject, its name, the other member, the time, and
+// the title and caption of its moment, which contain no name.
 var happened = map[Kind]string{
 	Match: `
 		SELECT
@@ -84,14 +84,6 @@ func insertMoment(ctx context.Context, tx pgx.Tx, member uuid.UUID, kind Kind, s
 	return id, nil
 }
 
-// ignoreNotFound is for a job whose subject is gone.
-func ignoreNotFound(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return nil
-	}
-	return err
-}
-
 func selectSubjects(ctx context.Context, db pg.DB, member uuid.UUID, kind Kind) ([]Subject, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT h.id, h.name, h.at, h.peer_id
@@ -136,8 +128,10 @@ func selectMomentID(ctx context.Context, db pg.DB, member uuid.UUID, kind Kind, 
 	return id, err
 }
 
-// momentColumns are those of a moment s with its badge, its open match and the consent of the peer.
-const momentColumns = `
+// selectMomentsSQL selects moments s with their badge, the peer of an open match and the peer's consent, as rows of momentRow.
+// A condition on s follows it.
+const selectMomentsSQL = `
+SELECT
 	s.id,
 	s.moment_type,
 	s.title,
@@ -145,16 +139,16 @@ const momentColumns = `
 	s.image_id,
 	s.share_count,
 	s.created_at,
-	e.name,
-	e.description,
-	e.icon,
-	e.color_palette,
-	peer.id,
+	e.name AS badge_name,
+	e.description AS badge_description,
+	e.icon AS badge_icon,
+	e.color_palette AS badge_palette,
+	peer.id AS peer_id,
 	CASE
 		WHEN c.moment_id IS NULL OR peer.id IS NULL THEN 'none'
 		WHEN c.answer = 'given' THEN 'given'
 		ELSE 'asked'
-	END
+	END AS consent
 FROM shareable_moments s
 LEFT JOIN earned_badges e ON s.moment_type = 'badge' AND e.id = s.subject_id
 LEFT JOIN match_sides m ON s.moment_type = 'match' AND m.match_id = s.subject_id AND m.member_id = s.user_id AND m.unmatched_at IS NULL
@@ -162,18 +156,36 @@ LEFT JOIN profiles peer ON peer.id = m.peer_id AND peer.profile_status = 'active
 LEFT JOIN moment_consents c ON c.moment_id = s.id AND c.peer_id = m.peer_id`
 
 // momentsSQL selects a page of the moments of member $1.
-const momentsSQL = `SELECT` + momentColumns + `
+const momentsSQL = selectMomentsSQL + `
 WHERE s.user_id = $1
 	AND (s.created_at, s.id) < ($2, $3)
 ORDER BY s.created_at DESC, s.id DESC
 LIMIT $4`
 
-func scanMoment(row pgx.CollectableRow) (m Moment, err error) {
-	var badge struct{ name, description, icon, palette *string }
-	err = row.Scan(&m.ID, &m.MomentType, &m.Title, &m.Caption, &m.imageID, &m.ShareCount, &m.CreatedAt,
-		&badge.name, &badge.description, &badge.icon, &badge.palette, &m.peerID, &m.Consent)
-	if badge.name != nil {
-		m.Badge = &badges.Definition{Name: *badge.name, Description: *badge.description, IconKey: *badge.icon, ColorPalette: *badge.palette}
+// momentRow is a moment as selectMomentsSQL selects it.
+type momentRow struct {
+	ID         uuid.UUID
+	MomentType Kind
+	Title      string
+	Caption    string
+	ImageID    *uuid.UUID
+	ShareCount int
+	CreatedAt  time.Time
+
+	BadgeName, BadgeDescription, BadgeIcon, BadgePalette *string // nil for other types
+
+	PeerID  *uuid.UUID // nil for other types, and if the match has ended
+	Consent string
+}
+
+func scanMoment(row pgx.CollectableRow) (Moment, error) {
+	r, err := pgx.RowToStructByName[momentRow](row)
+	m := Moment{
+		ID: r.ID, MomentType: r.MomentType, Title: r.Title, Caption: r.Caption, ShareCount: r.ShareCount, CreatedAt: r.CreatedAt,
+		Consent: r.Consent, imageID: r.ImageID, peerID: r.PeerID,
+	}
+	if r.BadgeName != nil {
+		m.Badge = &badges.Definition{Name: *r.BadgeName, Description: *r.BadgeDescription, IconKey: *r.BadgeIcon, ColorPalette: *r.BadgePalette}
 	}
 	return m, err
 }
@@ -184,12 +196,12 @@ func selectMoments(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cu
 }
 
 func selectMoment(ctx context.Context, db pg.DB, member, id uuid.UUID) (Moment, error) {
-	rows, _ := db.Query(ctx, `SELECT`+momentColumns+` WHERE s.user_id = $1 AND s.id = $2`, member, id)
+	rows, _ := db.Query(ctx, selectMomentsSQL+` WHERE s.user_id = $1 AND s.id = $2`, member, id)
 	return pgx.CollectExactlyOneRow(rows, scanMoment)
 }
 
-// complete adds the other members, the addresses of the pictures and the times as responses contain them.
-func complete(ctx context.Context, db pg.DB, member uuid.UUID, rows []Moment) error {
+// fillResponse sets the fields of moments that are made of others: the peer, the address of the picture, and the time as responses have it.
+func fillResponse(ctx context.Context, db pg.DB, member uuid.UUID, rows []Moment) error {
 	var peers []uuid.UUID
 	for _, m := range rows {
 		if m.peerID != nil {
@@ -224,7 +236,7 @@ func updateCaption(ctx context.Context, db pg.DB, member, id uuid.UUID, caption 
 	return pg.Fault(err)
 }
 
-// updatePicture returns the replaced picture, which a trigger deletes.
+// updatePicture stores a picture of a moment, and returns the replaced one, which a trigger deletes.
 func updatePicture(ctx context.Context, tx pgx.Tx, member, id, file uuid.UUID) (replaced []uuid.UUID, err error) {
 	var old *uuid.UUID
 	err = tx.QueryRow(ctx, `
@@ -285,7 +297,7 @@ func selectPeer(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (peer uuid
 	return peer, err
 }
 
-// openConsents are the requests c to member $1 whose match is open.
+// openConsents is the end of a query of the requests c to member $1 whose match is open. A further condition can follow.
 const openConsents = `
 	FROM moment_consents c
 	JOIN shareable_moments s ON s.id = c.moment_id
@@ -305,7 +317,7 @@ func selectConsents(ctx context.Context, db pg.DB, member uuid.UUID) ([]Consent,
 	})
 }
 
-// updateConsent returns whose moment it is.
+// updateConsent stores an answer, and returns the owner of the moment.
 func updateConsent(ctx context.Context, db pg.DB, member, moment uuid.UUID, answer string) (owner uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `
 		UPDATE moment_consents SET
