@@ -23,8 +23,8 @@ type Service struct {
 	pool *pgxpool.Pool
 	jobs jobqueue.Inserter
 
-	onAward   func(ctx context.Context, tx pgx.Tx, member uuid.UUID, earned []uuid.UUID) error // nil if not set
-	announcer func(member uuid.UUID)                                                           // nil if not set
+	onAward  func(ctx context.Context, tx pgx.Tx, member uuid.UUID, earned []uuid.UUID) error // nil if not set
+	onChange func(member uuid.UUID)                                                           // nil if not set
 }
 
 // New returns a Service that enqueues its jobs in jobs. It panics when a dependency is nil.
@@ -41,13 +41,7 @@ func (s *Service) WatchAwards(fn func(ctx context.Context, tx pgx.Tx, member uui
 
 // WatchChanges sets a function that is called after the commit of each change of a member's badges.
 // It must be called before the service is used.
-func (s *Service) WatchChanges(fn func(member uuid.UUID)) { s.announcer = fn }
-
-func (s *Service) announce(member uuid.UUID) {
-	if s.announcer != nil {
-		s.announcer(member)
-	}
-}
+func (s *Service) WatchChanges(fn func(member uuid.UUID)) { s.onChange = fn }
 
 // Definition is what a badge looks like and means.
 type Definition struct {
@@ -103,9 +97,8 @@ func (s *Service) Earned(ctx context.Context, actor, member uuid.UUID) ([]UserBa
 	return list, pg.Fault(err)
 }
 
-// Shown returns the public badges of a member in the order of the list; none if the member hides
-// them, also from the member, who looks at the own profile as others do. It returns NotFound for a
-// member whom actor may not see.
+// Shown returns the public badges of a member in the order of List, or none if the member hides
+// them. Members see their own profile as others do. It returns NotFound for a member whom actor may not see.
 func (s *Service) Shown(ctx context.Context, actor, member uuid.UUID) ([]ShownBadge, error) {
 	visible, err := selectVisible(ctx, s.pool, actor, member)
 	if err == nil && !visible {
@@ -136,7 +129,7 @@ func (s *Service) Check(ctx context.Context, actor, member uuid.UUID) ([]NewBadg
 		return nil, err
 	}
 	if len(awarded) > 0 {
-		s.announce(member)
+		s.Announce(member)
 	}
 	list, err := selectNew(ctx, s.pool, member)
 	return list, pg.Fault(err)
@@ -147,7 +140,7 @@ func (s *Service) Check(ctx context.Context, actor, member uuid.UUID) ([]NewBadg
 func (s *Service) MarkNotified(ctx context.Context, actor, badge uuid.UUID) error {
 	changed, err := updateNotified(ctx, s.pool, actor, badge)
 	if err == nil && changed {
-		s.announce(actor)
+		s.Announce(actor)
 	}
 	return err
 }

@@ -82,7 +82,7 @@ func (w *env) recompute() int {
 }
 
 // A friend's completed profile earns a badge of the friend, and one of the member who invited them.
-func TestAward_OfProfileAndReferral(t *testing.T) {
+func TestAward_ACompletedProfileEarnsBadgesForBothFriends(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.join("Ann")
@@ -102,7 +102,7 @@ func TestAward_OfProfileAndReferral(t *testing.T) {
 
 // Stories count when a moderator has published them: those that wait, those that are rejected and the official ones do
 // not. An edit that is published again counts once.
-func TestAward_OfPublishedStories(t *testing.T) {
+func TestAward_CountsOnlyPublishedStories(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, moderator := w.join("Ann"), w.join("Mo")
@@ -175,7 +175,7 @@ func TestCheck_ReturnsUnnotifiedUntilNotified(t *testing.T) {
 	}
 }
 
-// A recomputation interrupts nobody, and dates a badge at the moment when the member had done enough for it.
+// A recomputation announces nothing, and dates a badge at the moment when the member had done enough for it.
 func TestRecompute_IsSilentAndDatesBack(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -11,25 +11,24 @@ type Cause string
 
 // The causes of awards.
 const (
-	LikeSent     Cause = "like"
-	MatchMade    Cause = "match"
-	MessageSent  Cause = "message"
-	ProfileSaved Cause = "profile"
-	FriendCame   Cause = "referral"
-
+	LikeSent      Cause = "like"
+	MatchMade     Cause = "match"
+	MessageSent   Cause = "message"
+	ProfileSaved  Cause = "profile"
+	FriendCame    Cause = "referral"
 	PostPublished Cause = "post"
 )
 
 // criterion counts something of member @member in the views of its owner, up to b.needed of a badge b.
 type criterion struct {
 	causes []Cause // what can raise the count
-	// rows are what is counted, each with the time at since when it counts; NULL if its owner's view does not have it.
+	// rows is a query of what is counted. Its column at is the time from which a row counts, or NULL if the view has no such time.
 	rows string
 	// count replaces rows for what is not a number of rows. It has no times.
 	count string
 }
 
-// countSQL reads no more rows than needed, so that the cost does not grow with the member's history.
+// countSQL is the count, at most b.needed. It reads no more rows, so that the cost does not grow with the member's history.
 func (c criterion) countSQL() string {
 	if c.count != "" {
 		return c.count
@@ -37,8 +36,8 @@ func (c criterion) countSQL() string {
 	return `(SELECT count(*) FROM (` + c.rows + ` LIMIT b.needed) counted)`
 }
 
-// momentSQL is the time at which the count reached needed; NULL if it is not known.
-func (c criterion) momentSQL() string {
+// earnedAtSQL is the time at which the count reached needed; NULL if it is not known.
+func (c criterion) earnedAtSQL() string {
 	if c.count != "" {
 		return `NULL`
 	}
@@ -87,15 +86,16 @@ func criteriaOf(cause Cause) (names []string) {
 	return names
 }
 
-// countSQL is the count of member @member for a badge b of the named criteria, at most b.needed. Only the query of b's
+// progressSQL is the count of member @member for a badge b of the named criteria, at most b.needed. Only the query of b's
 // criterion runs, but all are planned.
-func countSQL(names []string) string {
+func progressSQL(names []string) string {
 	return `least(b.needed, coalesce(` + byCriterion(names, criterion.countSQL) + `, 0))::int`
 }
 
-// momentSQL is the time at which countSQL reached b.needed; NULL if it is not known.
-func momentSQL(names []string) string { return byCriterion(names, criterion.momentSQL) }
+// awardTimeSQL is the time at which progressSQL reached b.needed; NULL if it is not known.
+func awardTimeSQL(names []string) string { return byCriterion(names, criterion.earnedAtSQL) }
 
+// byCriterion returns an SQL expression whose value is that of the expression for b's criterion; NULL for one that is not named.
 func byCriterion(names []string, expression func(criterion) string) string {
 	var sql strings.Builder
 	sql.WriteString("CASE b.criterion")

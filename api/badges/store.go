@@ -9,6 +9,9 @@ import (
 	"heartward/api/platform/pg"
 )
 
+// listOrder is the order of badges b in lists.
+const listOrder = `array_position(ARRAY['profile', 'social', 'engagement', 'referral'], b.category), b.position`
+
 // badgesSQL selects the active badges and those that the member has. The count of an earned badge
 // is not computed.
 var badgesSQL = `
@@ -16,23 +19,20 @@ SELECT
 	b.id,
 	b.name,
 	b.description,
-	b.icon,
+	b.icon AS icon_key,
 	b.color_palette,
 	b.category,
 	b.requirements,
-	CASE WHEN e.id IS NOT NULL THEN b.needed ELSE ` + countSQL(allCriteria) + ` END,
+	CASE WHEN e.id IS NOT NULL THEN b.needed ELSE ` + progressSQL(allCriteria) + ` END AS count,
 	b.needed
 FROM badges b
 LEFT JOIN user_badges e ON e.badge_id = b.id AND e.user_id = @member
 WHERE b.is_active OR e.id IS NOT NULL
-ORDER BY array_position(ARRAY['profile', 'social', 'engagement', 'referral'], b.category), b.position`
+ORDER BY ` + listOrder
 
 func selectBadges(ctx context.Context, db pg.DB, member uuid.UUID) ([]Badge, error) {
 	rows, _ := db.Query(ctx, badgesSQL, pgx.NamedArgs{"member": member})
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b Badge, err error) {
-		err = row.Scan(&b.ID, &b.Name, &b.Description, &b.IconKey, &b.ColorPalette, &b.Category, &b.Requirements, &b.Count, &b.Needed)
-		return b, err
-	})
+	return pgx.CollectRows(rows, pgx.RowToStructByName[Badge])
 }
 
 func selectEarned(ctx context.Context, db pg.DB, member uuid.UUID) ([]UserBadge, error) {
@@ -46,15 +46,18 @@ func selectEarned(ctx context.Context, db pg.DB, member uuid.UUID) ([]UserBadge,
 
 func selectNew(ctx context.Context, db pg.DB, member uuid.UUID) ([]NewBadge, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT id, badge_id, name, description, icon, color_palette
+		SELECT
+			id,
+			badge_id,
+			name,
+			description,
+			icon AS icon_key,
+			color_palette
 		FROM earned_badges
 		WHERE user_id = $1
 			AND NOT is_notified
 		ORDER BY earned_at, id`, member)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b NewBadge, err error) {
-		err = row.Scan(&b.ID, &b.BadgeID, &b.Name, &b.Description, &b.IconKey, &b.ColorPalette)
-		return b, err
-	})
+	return pgx.CollectRows(rows, pgx.RowToStructByName[NewBadge])
 }
 
 func selectVisible(ctx context.Context, db pg.DB, viewer, member uuid.UUID) (visible bool, err error) {
@@ -65,19 +68,20 @@ func selectVisible(ctx context.Context, db pg.DB, viewer, member uuid.UUID) (vis
 
 func selectShown(ctx context.Context, db pg.DB, member uuid.UUID) ([]ShownBadge, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT b.name, b.description, b.icon, b.color_palette
+		SELECT
+			b.name,
+			b.description,
+			b.icon AS icon_key,
+			b.color_palette
 		FROM user_badges e
 		JOIN badges b ON b.id = e.badge_id AND b.is_public
 		JOIN profiles u ON u.id = e.user_id AND NOT u.hide_badges
 		WHERE e.user_id = $1
-		ORDER BY array_position(ARRAY['profile', 'social', 'engagement', 'referral'], b.category), b.position`, member)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b ShownBadge, err error) {
-		err = row.Scan(&b.Name, &b.Description, &b.IconKey, &b.ColorPalette)
-		return b, err
-	})
+		ORDER BY `+listOrder, member)
+	return pgx.CollectRows(rows, pgx.RowToStructByName[ShownBadge])
 }
 
-// updateNotified reports whether it changed the row.
+// updateNotified stores that the celebration is closed, and reports whether it was open.
 func updateNotified(ctx context.Context, db pg.DB, member, badge uuid.UUID) (changed bool, err error) {
 	var exists bool
 	err = db.QueryRow(ctx, `
@@ -103,18 +107,19 @@ func updateNotified(ctx context.Context, db pg.DB, member, badge uuid.UUID) (cha
 func awardSQL(names []string) string {
 	return `
 INSERT INTO user_badges (user_id, badge_id, earned_at, is_notified, is_silent)
-SELECT u.id, b.id, coalesce(` + momentSQL(names) + `, now()), @silent::boolean, @silent::boolean
+SELECT u.id, b.id, coalesce(` + awardTimeSQL(names) + `, now()), @silent::boolean, @silent::boolean
 FROM badges b
 JOIN profiles u ON u.id = @member
 WHERE b.is_active
 	AND b.criterion = ANY (@criteria)
 	AND NOT EXISTS (SELECT FROM user_badges e WHERE e.user_id = @member AND e.badge_id = b.id)
-	AND ` + countSQL(names) + ` >= b.needed
+	AND ` + progressSQL(names) + ` >= b.needed
 ON CONFLICT (user_id, badge_id) DO NOTHING
 RETURNING id`
 }
 
-// insertEarned returns the ids of the new rows. A silent award has no celebration.
+// insertEarned awards the badges of the criteria that a member has earned, and returns the ids of their rows. A silent award
+// has no celebration.
 func insertEarned(ctx context.Context, tx pgx.Tx, member uuid.UUID, names []string, silent bool) ([]uuid.UUID, error) {
 	rows, _ := tx.Query(ctx, awardSQL(names), pgx.NamedArgs{"member": member, "criteria": names, "silent": silent})
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
