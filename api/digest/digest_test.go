@@ -249,6 +249,24 @@ func TestFailStale_EndsInterruptedAndOldDigests(t *testing.T) {
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'failed' AND reason = 'expired'`, ann))
 }
 
+// A transaction that fails or is repeated counts no digests.
+func TestEnqueue_CountsSkippedDigestsAfterTheCommit(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	w.Exec(`UPDATE users SET is_graduated = true`)
+	_, err := w.s.StartNow(t.Context(), w.admin, w.now)
+	require.NoError(t, err)
+	w.Exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'at the commit'; END $$`)
+	w.Exec(`CREATE CONSTRAINT TRIGGER fail AFTER UPDATE ON digest_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail()`)
+	require.Error(t, w.s.Enqueue(t.Context(), digest.WeekOf(w.now)))
+	_, _, skipped := w.s.Counts()
+	require.Zero(t, skipped)
+	w.Exec(`DROP TRIGGER fail ON digest_runs`)
+	require.NoError(t, w.s.Enqueue(t.Context(), digest.WeekOf(w.now)))
+	_, _, skipped = w.s.Counts()
+	require.EqualValues(t, 1, skipped)
+}
+
 func TestSend_DoesNothingForADeletedMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

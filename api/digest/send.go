@@ -22,52 +22,57 @@ const batch = 1000
 // batch are one transaction. Concurrent calls take turns.
 func (s *Service) Enqueue(ctx context.Context, week Week) error {
 	for {
-		all, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (bool, error) { return s.enqueueBatch(ctx, tx, week) })
-		if err != nil || all {
+		done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (enqueued, error) { return s.enqueueBatch(ctx, tx, week) })
+		if err != nil {
 			return err
+		}
+		s.outcomes.skipped.Add(int64(done.skipped))
+		if done.isLast {
+			return nil
 		}
 	}
 }
 
-// enqueueBatch reports whether all mails of the run are enqueued.
-func (s *Service) enqueueBatch(ctx context.Context, tx pgx.Tx, week Week) (all bool, err error) {
+// enqueued is the result of enqueueBatch.
+type enqueued struct {
+	skipped int  // digests that are not sent
+	isLast  bool // all mails of the run are enqueued
+}
+
+func (s *Service) enqueueBatch(ctx context.Context, tx pgx.Tx, week Week) (enqueued, error) {
 	after, err := lockRun(ctx, tx, week)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return true, nil
+		return enqueued{isLast: true}, nil
 	}
 	if err != nil {
-		return false, err
+		return enqueued{}, err
 	}
 	rows, err := insertMails(ctx, tx, week, after, batch)
 	if err != nil {
-		return false, err
+		return enqueued{}, err
 	}
-	jobs, skipped := jobsOf(rows, week)
+	jobs := jobsOf(rows, week)
 	if len(jobs) > 0 {
 		if _, err := s.jobs.InsertManyTx(ctx, tx, jobs); err != nil {
-			return false, err
+			return enqueued{}, err
 		}
 	}
 	to := after
 	if len(rows) > 0 {
 		to = rows[len(rows)-1].Member
 	}
-	all = len(rows) < batch
-	if err := updateRun(ctx, tx, week, to, all); err != nil {
-		return false, err
-	}
-	s.outcomes.skipped.Add(int64(skipped))
-	return all, nil
+	done := enqueued{skipped: len(rows) - len(jobs), isLast: len(rows) < batch}
+	return done, updateRun(ctx, tx, week, to, done.isLast)
 }
 
-// jobsOf returns the jobs of the queued digests, and the number of skipped ones.
-func jobsOf(rows []inserted, week Week) (jobs []river.InsertManyParams, skipped int) {
+// jobsOf returns the jobs of the queued digests.
+func jobsOf(rows []inserted, week Week) (jobs []river.InsertManyParams) {
 	for _, row := range rows {
 		if row.State == stateQueued {
 			jobs = append(jobs, river.InsertManyParams{Args: SendArgs{MemberID: row.Member, Week: week}})
 		}
 	}
-	return jobs, len(rows) - len(jobs)
+	return jobs
 }
 
 // outcomes count the digests of this process since its start.
