@@ -216,8 +216,8 @@ func TestSend_MentionsTheStreakOfTheLovePulse(t *testing.T) {
 	require.Nil(t, w.mailTo(nobody))
 }
 
-// Members who want no names in their mails get numbers.
-func TestSend_NamesOnlyOnRequest(t *testing.T) {
+// A private mail has no names. A discreet one has none in its sender and subject only.
+func TestSend_PrivateAndDiscreetMails(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, private, discreet := w.member("Ann"), w.member("Priva"), w.member("Discreta")

@@ -61,14 +61,21 @@ func mondayOf(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day()-sinceMonday, 0, 0, 0, 0, time.UTC)
 }
 
-// isDue reports whether a run of the week of now starts by itself.
+// isDue reports whether the run of this week starts by itself now, unless it was started.
 func isDue(now time.Time) bool {
 	late := now.Sub(mondayOf(now).Add(mondayOffset))
 	return late >= 0 && late < lateness
 }
 
-// nextRun returns when the run of the week after now starts by itself.
-func nextRun(now time.Time) time.Time { return mondayOf(now).AddDate(0, 0, 7).Add(mondayOffset) }
+// nextRun returns when the next run starts by itself: this week's, if it was not started and is not too late, otherwise that of
+// the next week.
+func nextRun(now time.Time, isStarted bool) time.Time {
+	thisWeek := mondayOf(now).Add(mondayOffset)
+	if !isStarted && now.Before(thisWeek.Add(lateness)) {
+		return thisWeek
+	}
+	return thisWeek.AddDate(0, 0, 7)
+}
 
 // Tick starts the run of the week if it is due and was not started.
 func (s *Service) Tick(ctx context.Context, now time.Time) error {
@@ -145,12 +152,10 @@ type SkippedBy struct {
 
 // Status returns the status of the run of the week of now.
 func (s *Service) Status(ctx context.Context, now time.Time) (RunStatus, error) {
-	status := RunStatus{Week: WeekOf(now), State: NotStarted, NextRunAt: nextRun(now)}
+	status := RunStatus{Week: WeekOf(now), State: NotStarted}
 	run, exists, err := selectRun(ctx, s.pool, status.Week)
+	status.NextRunAt = nextRun(now, exists)
 	if err != nil || !exists {
-		if !exists && now.Before(mondayOf(now).Add(mondayOffset+lateness)) {
-			status.NextRunAt = mondayOf(now).Add(mondayOffset)
-		}
 		return status, err
 	}
 	counts, err := selectCounts(ctx, s.pool, status.Week)

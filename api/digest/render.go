@@ -10,9 +10,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// letter returns the digest of a week for a member.
-func (s *Service) letter(to recipient, week contents, args SendArgs) mail.Letter {
-	l := digestLetter(to.reader, week, to.startedAt, s.site)
+// letter returns the digest of a run for a member.
+func (s *Service) letter(to recipient, c contents, args SendArgs) mail.Letter {
+	l := digestLetter(to.reader, c, to.startedAt, s.site)
 	l.ID = "digest-" + string(args.Week) + "-" + args.MemberID.String()
 	l.Unsubscribe = mail.UnsubscribeLink(s.site, mail.Subscription{Member: args.MemberID, Kind: mail.Digests})
 	l.Footer = []mail.Block{
@@ -24,16 +24,16 @@ func (s *Service) letter(to recipient, week contents, args SendArgs) mail.Letter
 }
 
 // digestLetter returns the digest without its footer. end is the end of the week.
-func digestLetter(to mail.Reader, week contents, end time.Time, site string) mail.Letter {
+func digestLetter(to mail.Reader, c contents, end time.Time, site string) mail.Letter {
 	greeting := "this was your week"
 	title := "Hi " + to.Name + ", " + greeting
 	if to.Name == "" || to.IsPrivate {
 		title = "Hi, " + greeting
 	}
 	return mail.Letter{
-		Template: "digest", Kind: mail.Digests, To: to, Subject: "Your week on Heartward: " + summary(week, 2),
+		Template: "digest", Kind: mail.Digests, To: to, Subject: "Your week on Heartward: " + summary(c, 2),
 		Greeting: title, Title: "Your week",
-		Blocks: append([]mail.Block{mail.Text(period(end.In(to.Zone)) + ": " + summary(week, 5) + ".")}, items(week, to.Zone, site)...),
+		Blocks: append([]mail.Block{mail.Text(period(end.In(to.Zone)) + ": " + summary(c, 5) + ".")}, items(c, to.Zone, site)...),
 	}
 }
 
@@ -43,17 +43,17 @@ func period(end time.Time) string {
 }
 
 // summary returns the first limit parts of the contents, such as "2 new matches, 3 new likes".
-func summary(week contents, limit int) string {
+func summary(c contents, limit int) string {
 	var parts []string
 	for _, part := range []struct {
 		n        int
 		one, all string
 	}{
-		{len(week.dates), "1 date coming up", "%d dates coming up"},
-		{len(week.matches), "1 new match", "%d new matches"},
-		{week.likes, "1 new like", "%d new likes"},
-		{week.unread, "1 unread conversation", "%d unread conversations"},
-		{week.requests, "1 message request", "%d message requests"},
+		{len(c.dates), "1 date coming up", "%d dates coming up"},
+		{len(c.matches), "1 new match", "%d new matches"},
+		{c.likes, "1 new like", "%d new likes"},
+		{c.unread, "1 unread conversation", "%d unread conversations"},
+		{c.requests, "1 message request", "%d message requests"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, plural(part.n, part.one, part.all))
@@ -74,8 +74,8 @@ const minStreak = 2
 
 // items returns the entries of the mail, with times in the member's zone. A member who has chosen
 // none has UTC; the zone of the plan is then a better guess.
-func items(week contents, zone *time.Location, site string) (all []mail.Block) {
-	for _, d := range week.dates {
+func items(c contents, zone *time.Location, site string) (all []mail.Block) {
+	for _, d := range c.dates {
 		in := zone
 		if planned, err := web.Zone(d.Zone); zone == time.UTC && err == nil {
 			in = planned
@@ -84,38 +84,38 @@ func items(week contents, zone *time.Location, site string) (all []mail.Block) {
 		all = append(all, mail.Item("Your date with "+d.With, at, "See the plan", site+"/dates").
 			Or(mail.Item("You have a date", at, "See the plan", site+"/dates")))
 	}
-	if n := len(week.matches); n > 0 {
+	if n := len(c.matches); n > 0 {
 		matches, link := plural(n, "1 new match", "%d new matches"), site+"/matches"
-		all = append(all, mail.Item(matches, "It's mutual with "+names(week.matches)+".", "Say hello", link).
+		all = append(all, mail.Item(matches, "It's mutual with "+names(c.matches)+".", "Say hello", link).
 			Or(mail.Item(matches, "It's mutual.", "Say hello", link)))
 	}
-	if n := week.likes; n > 0 {
+	if n := c.likes; n > 0 {
 		all = append(all, mail.Item(
 			plural(n, "1 new like", "%d new likes"), plural(n, "Someone would like to meet you.", "%d people would like to meet you."),
 			"See who likes you", site+"/matches/likes",
 		))
 	}
-	if n := week.unread; n > 0 {
+	if n := c.unread; n > 0 {
 		unread, link := plural(n, "1 unread conversation", "%d unread conversations"), site+"/messages"
 		private := mail.Item(unread, "You have unread messages.", "Read and reply", link)
-		if len(week.unreadFrom) == 0 {
+		if len(c.unreadFrom) == 0 {
 			all = append(all, private)
 		} else {
-			all = append(all, mail.Item(unread, "You have unread messages from "+names(week.unreadFrom)+".", "Read and reply", link).Or(private))
+			all = append(all, mail.Item(unread, "You have unread messages from "+names(c.unreadFrom)+".", "Read and reply", link).Or(private))
 		}
 	}
-	if n := week.requests; n > 0 {
+	if n := c.requests; n > 0 {
 		all = append(all, mail.Item(
 			plural(n, "1 message request", "%d message requests"), plural(n, "Someone wrote to you.", "%d people wrote to you.")+" You decide whether to talk.",
 			"See your requests", site+"/messages",
 		))
 	}
-	if week.streak >= minStreak {
+	if c.streak >= minStreak {
 		all = append(all, mail.Item(
-			"Your Love Pulse", "You have written for "+strconv.Itoa(week.streak)+" days in a row.", "Write today's", site+"/love-pulse",
+			"Your Love Pulse", "You have written for "+strconv.Itoa(c.streak)+" days in a row.", "Write today's", site+"/love-pulse",
 		))
 	}
-	for _, p := range week.picks {
+	for _, p := range c.picks {
 		link := site + "/community/" + p.ID.String()
 		const detail = "A pick of the week from the community."
 		all = append(all, mail.Item(p.Title, detail, "Read it", link).Or(mail.Item("A story", detail, "Read it", link)))

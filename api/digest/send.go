@@ -101,19 +101,19 @@ func (s *Service) Send(ctx context.Context, args SendArgs, lastAttempt bool) err
 		return err
 	}
 	switch {
-	case to.expired:
+	case to.isExpired:
 		return s.finish(ctx, args, stateQueued, stateFailed, reasonExpired)
-	case to.skip != "":
-		return s.finish(ctx, args, stateQueued, stateSkipped, to.skip)
+	case to.skipReason != "":
+		return s.finish(ctx, args, stateQueued, stateSkipped, to.skipReason)
 	}
-	week, err := selectContents(ctx, s.pool, args.MemberID, to.startedAt.AddDate(0, 0, -7), to.reader.Zone)
+	c, err := selectContents(ctx, s.pool, args.MemberID, to.startedAt.AddDate(0, 0, -7), to.reader.Zone)
 	if err != nil {
 		return err
 	}
-	if week.isEmpty() {
+	if c.isEmpty() {
 		return s.finish(ctx, args, stateQueued, stateSkipped, reasonNothingNew)
 	}
-	message, err := mail.Build(s.letter(to, week, args))
+	message, err := mail.Build(s.letter(to, c, args))
 	if err != nil {
 		return err
 	}

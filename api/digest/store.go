@@ -77,7 +77,7 @@ func selectCounts(ctx context.Context, db pg.DB, week Week) ([]count, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[count])
 }
 
-// lockRun locks a run until tx ends and returns the last member, by id, whose mail is enqueued.
+// lockRun locks a run until tx ends, and returns the last member, by id, whose mail is enqueued, or the zero id before the first.
 // It returns pgx.ErrNoRows if all mails are enqueued.
 func lockRun(ctx context.Context, tx pgx.Tx, week Week) (after uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `
@@ -135,40 +135,51 @@ func updateRun(ctx context.Context, tx pgx.Tx, week Week, to uuid.UUID, all bool
 	return err
 }
 
-// recipient is a member and the row of the digest.
+// recipient is a member with the row of the digest.
 type recipient struct {
-	state     string
-	reader    mail.Reader
-	startedAt time.Time // of the run
-	expired   bool
-	skip      string // the reason; empty for none
+	state      string
+	reader     mail.Reader
+	startedAt  time.Time // of the run
+	isExpired  bool      // the mail has waited for too long
+	skipReason string    // why the member gets no digest; empty if there is one
 }
 
 // selectRecipient returns pgx.ErrNoRows if there is no such digest, such as after the deletion
 // of the member.
-func selectRecipient(ctx context.Context, db pg.DB, member uuid.UUID, week Week) (r recipient, err error) {
-	var zone string
-	err = db.QueryRow(ctx, `
+func selectRecipient(ctx context.Context, db pg.DB, member uuid.UUID, week Week) (recipient, error) {
+	type row struct {
+		State, Email, FirstName, TimeZone string
+		IsPrivate, IsDiscreet             bool
+		StartedAt                         time.Time
+		IsExpired                         bool
+		SkipReason                        string
+	}
+	rows, _ := db.Query(ctx, `
 		SELECT
 			d.state,
 			c.email,
 			u.first_name,
-			coalesce(n.time_zone, 'UTC'),
-			coalesce(n.is_private, false),
-			coalesce(n.is_discreet, false),
+			coalesce(n.time_zone, 'UTC') AS time_zone,
+			coalesce(n.is_private, false) AS is_private,
+			coalesce(n.is_discreet, false) AS is_discreet,
 			r.started_at,
-			r.started_at < now() - $3::interval,
-			coalesce(`+skipReason+`, '')
+			r.started_at < now() - $3::interval AS is_expired,
+			coalesce(`+skipReason+`, '') AS skip_reason
 		FROM profiles u
 		JOIN credentials c ON c.user_id = u.id
 		JOIN digest_mails d ON d.user_id = u.id
 		JOIN digest_runs r ON r.week = d.week
 		LEFT JOIN digest_settings n ON n.user_id = u.id
 		WHERE u.id = $1
-			AND d.week = $2`, member, week, lateness).
-		Scan(&r.state, &r.reader.Address, &r.reader.Name, &zone, &r.reader.IsPrivate, &r.reader.IsDiscreet, &r.startedAt, &r.expired, &r.skip)
-	r.reader.Zone = members.ZoneOfMail(zone)
-	return r, err
+			AND d.week = $2`, member, week, lateness)
+	found, err := pgx.CollectOneRow(rows, pgx.RowToStructByName[row])
+	return recipient{
+		state: found.State, startedAt: found.StartedAt, isExpired: found.IsExpired, skipReason: found.SkipReason,
+		reader: mail.Reader{
+			Address: found.Email, Name: found.FirstName, Zone: members.ZoneOfMail(found.TimeZone),
+			Manner: mail.Manner{IsPrivate: found.IsPrivate, IsDiscreet: found.IsDiscreet},
+		},
+	}, err
 }
 
 // setState changes the state of a digest if it is from, and reports whether it was.
