@@ -16,7 +16,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// tokenEncoding has no upper case, because mail servers may change it.
+// tokenEncoding uses lower case only, because mail servers may change the case of an address.
 var tokenEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 const macLength = 8 // bytes of the signature in a token
@@ -69,9 +69,9 @@ const (
 	NoReport Result = "no report" // it is an automatic reply, or a report about a delay
 )
 
-// HandleReport records the bounce or complaint that a report says of one of our mails. raw is the report, a mail that was
-// sent to the return path of ours; recipient is the address to which it was sent, or empty if a header of the report has
-// it. A repetition changes nothing. After an error, which is one of the database, the caller hands in the report again.
+// HandleReport records the bounce or complaint in a report about one of our mails. raw is the report, which is a mail to the
+// return path of that mail. recipient is the address to which the report was sent; if it is empty, the return path is looked for
+// in raw. A repetition changes nothing. Errors are those of the database: the caller calls again later with the same report.
 func (s *Service) HandleReport(ctx context.Context, recipient string, raw []byte) (Result, error) {
 	id, found := s.findToken([]byte(recipient))
 	if !found {
@@ -102,7 +102,7 @@ func (s *Service) HandleReport(ctx context.Context, recipient string, raw []byte
 	})
 }
 
-// recordBounce stores that a mail was not delivered.
+// recordBounce stores that a mail was not delivered, and suppresses the address if it has no mailbox or a full one.
 func (s *Service) recordBounce(ctx context.Context, tx pgx.Tx, d delivery, answer mail.Answer) error {
 	outcome := mail.Classify(answer, mail.AtReport)
 	if err := setResult(ctx, tx, d.id, stateBounced, outcome, answer); err != nil {

@@ -85,7 +85,7 @@ func (w *env) report(recipient string, raw []byte) delivery.Result {
 	return result
 }
 
-func TestHandleReport_Bounces(t *testing.T) {
+func TestHandleReport_MarksAddressesWithoutAMailbox(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
 		action, status, diagnostic string
@@ -154,7 +154,7 @@ func TestHandleReport_RefusesForgeries(t *testing.T) {
 
 // A complaint ends the mails of its kind only: by turning off the preference if there is one. Mails about the access to an
 // account continue.
-func TestHandleReport_Complaints(t *testing.T) {
+func TestHandleReport_AComplaintEndsMailsOfItsKindOnly(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	require.Equal(t, delivery.Recorded, w.report("", complaint(w.sent(mail.Digests, "digest-1"))))

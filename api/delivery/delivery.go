@@ -1,6 +1,6 @@
-// Package delivery sends all mails and knows what became of each: whether the recipient's server accepted it, refused it,
-// or reported later that it cannot be delivered. Addresses without a mailbox get no more mail, and their members are told in
-// the app. See docs/decisions/0062-mail-delivery.md.
+// Package delivery sends all mails and stores what became of each: whether the recipient's server accepted it, refused it,
+// or reported later that it cannot be delivered. Addresses without a mailbox get no more mail, and the app shows that to their
+// members. See docs/decisions/0062-mail-delivery.md.
 package delivery
 
 import (
@@ -62,7 +62,7 @@ func New(pool *pgxpool.Pool, sender mail.Sender, jobs jobqueue.Inserter, config 
 	return &Service{pool: pool, sender: sender, jobs: jobs, config: config, enders: map[mail.Kind]Ender{}}
 }
 
-// Watch sets a function that is called after Problem of a member has changed. It must be called before the
+// Watch sets a function that is called after the result of Problem has changed for a member. It must be called before the
 // service is used.
 func (s *Service) Watch(fn func(member uuid.UUID)) { s.onChange = fn }
 
@@ -148,12 +148,12 @@ func (s *Service) prepare(ctx context.Context, tx pgx.Tx, m mail.Message, to mai
 		}
 	}
 	if !isCheck {
-		withheld, err := isWithheld(ctx, tx, d)
+		outcome, err := withholdOrProbe(ctx, tx, d)
 		if err != nil {
 			return prepared{}, err
 		}
-		if withheld != "" {
-			refusal := &mail.UnsentError{Permanent: true, Withheld: true, Outcome: withheld, Cause: errWithheld}
+		if outcome != "" {
+			refusal := &mail.UnsentError{Permanent: true, Withheld: true, Outcome: outcome, Cause: errWithheld}
 			return prepared{refusal: refusal}, setState(ctx, tx, d.id, stateWithheld)
 		}
 	}
@@ -183,7 +183,7 @@ func (s *Service) record(ctx context.Context, tx pgx.Tx, d prepared, domain stri
 	if unsent.Permanent {
 		state = stateFailed
 	}
-	isRepeated := d.outcome == string(unsent.Outcome)
+	isRepeated := d.outcome == string(unsent.Outcome) // the last attempt of this mail had the same outcome
 	if err := setResult(ctx, tx, d.id, state, unsent.Outcome, unsent.Answer); err != nil {
 		return 0, err
 	}
@@ -198,20 +198,20 @@ func (s *Service) record(ctx context.Context, tx pgx.Tx, d prepared, domain stri
 			return 0, err
 		}
 	}
-	if unsent.Outcome == mail.MailboxFull && isRepeated { // each mail counts once
+	if unsent.Outcome == mail.MailboxFull && isRepeated { // a mail adds to the score once
 		return 0, nil
 	}
 	return 0, s.suppress(ctx, tx, d.delivery, unsent.Outcome, unsent.Answer)
 }
 
-// suppress stores that the address has no mailbox, or counts that its mailbox is full, and enqueues ChangedArgs if
-// Problem of its member has changed. It does nothing for other outcomes.
+// suppress stores that the address has no mailbox, or counts that its mailbox is full, and enqueues ChangedArgs if that is a
+// new problem. It does nothing for other outcomes.
 func (s *Service) suppress(ctx context.Context, tx pgx.Tx, d delivery, outcome mail.Outcome, answer mail.Answer) error {
 	if outcome != mail.NoMailbox && outcome != mail.MailboxFull {
 		return nil
 	}
-	isNew, err := upsertSuppression(ctx, tx, d, outcome, answer)
-	if err != nil || !isNew {
+	isNewProblem, err := upsertSuppression(ctx, tx, d, outcome, answer)
+	if err != nil || !isNewProblem {
 		return err
 	}
 	return s.enqueueChange(ctx, tx, d.member)

@@ -123,7 +123,7 @@ func TestSend_FullMailboxGetsNoOptionalMails(t *testing.T) {
 }
 
 // The connection is lost after the end of the mail. The server may have it.
-func TestSend_UnknownOutcome(t *testing.T) {
+func TestSend_RepeatsNoOptionalMailThatMayHaveArrived(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		kind  mail.Kind
@@ -152,7 +152,7 @@ func TestSend_UnknownOutcome(t *testing.T) {
 }
 
 // A process was killed while the server had the mail.
-func TestSend_AfterAKilledProcess(t *testing.T) {
+func TestSend_RepeatsNoOptionalMailOfAKilledProcess(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for kind, want := range map[mail.Kind]int{mail.Digests: 0, mail.Security: 1} {
@@ -167,7 +167,7 @@ func TestSend_AfterAKilledProcess(t *testing.T) {
 	}
 }
 
-func TestEndStale_EndsAllMails(t *testing.T) {
+func TestEndStale_EndsInterruptedAndLateMails(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.server.Refuse("RCPT", "451 later")
@@ -186,7 +186,7 @@ func TestEndStale_EndsAllMails(t *testing.T) {
 }
 
 // Beyond the rate of their domain, mails wait and none is lost. Codes do not wait.
-func TestSend_RateOfADomain(t *testing.T) {
+func TestSend_WaitsAtTheRateOfADomain(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t, func(c *delivery.Config) { c.PerMinute = 12 }) // three at once: one for each five of ten seconds, and the first
 	send := func(to string, kind mail.Kind) error {

@@ -5,8 +5,8 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// ChangedArgs are the arguments of the job that calls PublishChange after Problem of a member has changed. It is a job
-// because the change may be found by a process without the bus.
+// ChangedArgs are the arguments of the job that calls PublishChange after the result of Problem has changed for a member. It is
+// a job because a process without the bus may find the change.
 type ChangedArgs struct {
 	MemberID uuid.UUID `json:"memberId"`
 }

@@ -33,7 +33,7 @@ type delivery struct {
 	id        uuid.UUID
 	member    *uuid.UUID // nil without an account
 	mac       []byte     // of the address
-	messageID string     // empty for a mail that is never sent again
+	messageID string     // empty for a mail that is sent once only
 	kind      mail.Kind
 	state     string
 	outcome   string // of the last attempt; empty for none
@@ -108,23 +108,23 @@ func shorten(text string) string {
 	return string(valid)
 }
 
-// fullFrom is the score from which optional mails are withheld from a full mailbox. Three mails within a day or two reach
-// it: each adds 1, and the score has decayed a little meanwhile.
+// fullFrom is the score from which optional mails are withheld from a full mailbox. Each refused mail adds 1 and the score
+// decays, so three refused mails within a day or two reach it.
 const fullFrom = 2.5
 
 // score is an SQL expression: the score of a suppression now. It is halved each week.
 const score = `s.score * 0.5 ^ (extract(epoch FROM now() - s.changed_at) / 604800)`
 
-// probeAfter is the interval in which an address without a mailbox gets one urgent mail all the same. If the server was
-// wrong about the mailbox, its member could otherwise never sign in again.
+// probeAfter is the interval in which an address without a mailbox gets one urgent mail. If the server was wrong about the
+// mailbox, its member could otherwise never sign in again.
 const probeAfter = 24 * time.Hour
 
-// isWithheld returns why the mail is withheld from the address, or an empty outcome if it is not. An urgent mail is
-// withheld only from an address without a mailbox, and there one in probeAfter is let through: isWithheld then starts the
-// interval again.
-func isWithheld(ctx context.Context, tx pgx.Tx, d delivery) (reason mail.Outcome, err error) {
-	var reasonName string
-	var isDue bool
+// withholdOrProbe returns the outcome with which the mail is withheld from the address, or an empty one if it is sent. An urgent
+// mail is withheld only from an address without a mailbox, and once in each probeAfter it is sent there too: withholdOrProbe
+// then starts the interval again.
+func withholdOrProbe(ctx context.Context, tx pgx.Tx, d delivery) (outcome mail.Outcome, err error) {
+	var reason string
+	var isProbeDue bool
 	err = tx.QueryRow(ctx, `
 		SELECT
 			s.reason,
@@ -136,15 +136,15 @@ func isWithheld(ctx context.Context, tx pgx.Tx, d delivery) (reason mail.Outcome
 				OR $3 AND s.reason = 'mailbox_full' AND `+score+` >= $5
 				OR $3 AND s.reason = 'complaint' AND s.kind = $2)
 		ORDER BY s.reason = 'no_mailbox' DESC
-		LIMIT 1`, d.mac, string(d.kind), d.kind.IsOptional(), probeAfter, fullFrom).Scan(&reasonName, &isDue)
+		LIMIT 1`, d.mac, string(d.kind), d.kind.IsOptional(), probeAfter, fullFrom).Scan(&reason, &isProbeDue)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return "", nil
 	case err != nil:
 		return "", err
-	case reasonName == "complaint":
+	case reason == "complaint":
 		return mail.Refused, nil
-	case reasonName == "no_mailbox" && d.kind.IsUrgent() && isDue:
+	case reason == "no_mailbox" && d.kind.IsUrgent() && isProbeDue:
 		_, err = tx.Exec(ctx, `
 			UPDATE mail_suppressions
 			SET changed_at = now()
@@ -152,14 +152,14 @@ func isWithheld(ctx context.Context, tx pgx.Tx, d delivery) (reason mail.Outcome
 				AND reason = 'no_mailbox'`, d.mac)
 		return "", err
 	}
-	return mail.Outcome(reasonName), nil
+	return mail.Outcome(reason), nil
 }
 
 // upsertSuppression stores that an address has no mailbox, or adds 1 to the score of a full one, and ends a check. It
-// reports whether Problem of its member has changed: the address is newly without a mailbox, or the score has just passed
-// fullFrom. As a mail adds 1, a score that was at least fullFrom before is then at least fullFrom + 1; 0.99 leaves room
-// for the rounding of real.
-func upsertSuppression(ctx context.Context, tx pgx.Tx, d delivery, reason mail.Outcome, answer mail.Answer) (isNew bool, err error) {
+// reports whether the address has a problem that it did not have before: no mailbox, or a score that has just reached fullFrom.
+// A score that had reached it before is now at least fullFrom + 1, so one below fullFrom + 0.99 has just reached it; 0.01 is
+// for the rounding of the type real.
+func upsertSuppression(ctx context.Context, tx pgx.Tx, d delivery, reason mail.Outcome, answer mail.Answer) (isNewProblem bool, err error) {
 	err = tx.QueryRow(ctx, `
 		INSERT INTO mail_suppressions AS s (address_mac, reason, user_id, status, answer)
 		VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''))
@@ -171,8 +171,8 @@ func upsertSuppression(ctx context.Context, tx pgx.Tx, d delivery, reason mail.O
 			changed_at = now(),
 			checking_at = NULL
 		RETURNING CASE s.reason WHEN 'mailbox_full' THEN s.score >= $6 AND s.score < $6 + 0.99 ELSE xmax = 0 END`,
-		d.mac, string(reason), d.member, answer.Status, shorten(answer.Text), fullFrom).Scan(&isNew)
-	return isNew, err
+		d.mac, string(reason), d.member, answer.Status, shorten(answer.Text), fullFrom).Scan(&isNewProblem)
+	return isNewProblem, err
 }
 
 // insertComplaint suppresses a kind of mails for an address.
@@ -193,8 +193,8 @@ func deleteSuppressions(ctx context.Context, tx pgx.Tx, mac []byte) error {
 	return err
 }
 
-// startCheck stores that a mail checks the address. It reports false without a suppression, and while a check of the last
-// hour has no result.
+// startCheck stores that a mail checks the address. It reports false if the address has no suppression, and while a check that
+// began in the last hour has no result.
 func startCheck(ctx context.Context, tx pgx.Tx, mac []byte) (bool, error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE mail_suppressions s
