@@ -32,8 +32,8 @@ type Urgency string
 
 // The urgencies in use.
 const (
-	High Urgency = "high" // messages and matches
-	Low  Urgency = "low"  // likes and the digest
+	High Urgency = "high"
+	Low  Urgency = "low"
 )
 
 // Message is a push message with its delivery options.
@@ -87,8 +87,8 @@ type Options struct {
 // service (Firefox on Android: 3,070).
 const recordSize = 2800
 
-// maxPayload is the record size without header, tag and delimiter, in bytes.
-const maxPayload = recordSize - 16 - 86 - 1
+// maxPayload is the record size without the header of 86 bytes, the delimiter of 1 and the tag of 16 (RFC 8188).
+const maxPayload = recordSize - 86 - 1 - 16
 
 type sender struct {
 	options Options
@@ -117,15 +117,17 @@ func newClient(options Options) *http.Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			Proxy: nil, DialContext: dialer.DialContext, TLSClientConfig: options.TLS, ForceAttemptHTTP2: true,
-			TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 10 * time.Second,
-			MaxIdleConnsPerHost: 20, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 16 << 10, // idle connections: one for each concurrent push
+			TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 10 * time.Second, MaxResponseHeaderBytes: 16 << 10,
+			// Concurrent pushes to a service keep their connections.
+			MaxIdleConnsPerHost: 20, IdleConnTimeout: time.Minute,
 		},
 	}
 }
 
 var errPrivate = errors.New("push: the address is not public")
 
-// refusePrivate is a control function of a dialer, which calls it with the resolved address. It returns errPrivate.
+// refusePrivate is a control function of a dialer, which calls it with the resolved address. It returns errPrivate for an
+// address that is not public.
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -204,7 +206,7 @@ func resultOf(response *http.Response, detail string) Result {
 		r.Outcome = KeyRejected
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500:
 		r.Outcome, r.RetryAfter = Later, retryAfter(response.Header.Get("Retry-After"))
-	default: // a redirect or a malformed request: more likely an error of this package than of the device
+	default: // a redirect or a malformed request, which is more likely a fault of this package than of the subscription
 		r.Outcome = Refused
 	}
 	r.Err = fmt.Errorf("push: the service responded with %d: %s", response.StatusCode, strings.TrimSpace(detail))
@@ -213,13 +215,14 @@ func resultOf(response *http.Response, detail string) Result {
 
 // retryAfter parses both forms of the header; it returns at most a day.
 func retryAfter(header string) time.Duration {
+	const day = 24 * time.Hour
 	wait := time.Duration(0)
 	if seconds, err := strconv.Atoi(header); err == nil {
-		wait = time.Duration(min(seconds, 86_400)) * time.Second
+		wait = time.Duration(min(seconds, int(day.Seconds()))) * time.Second // without the minimum it could overflow
 	} else if at, err := http.ParseTime(header); err == nil {
 		wait = time.Until(at)
 	}
-	return min(max(wait, 0), 24*time.Hour)
+	return min(max(wait, 0), day)
 }
 
 // Hosts are the allowed push services: host names, or suffixes that begin with a

@@ -78,7 +78,7 @@ func (b browser) decrypt(t *testing.T, body []byte) []byte {
 }
 
 // service starts a local push service and returns a sender for it.
-func service(t *testing.T, handler http.HandlerFunc) (sender push.Sender, endpoint string, publicKey string) {
+func service(t *testing.T, handler http.HandlerFunc) (sender push.Sender, endpoint, publicKey string) {
 	server := httptest.NewTLSServer(handler)
 	t.Cleanup(server.Close)
 	roots := x509.NewCertPool()
@@ -131,7 +131,7 @@ func TestSend_ReceiverCanDecrypt(t *testing.T) {
 	require.Equal(t, jwt.ClaimStrings{strings.TrimSuffix(endpoint, "/to/1")}, claims.Audience)
 }
 
-func TestSend_Outcomes(t *testing.T) {
+func TestSend_MapsStatusToOutcome(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]push.Outcome{
 		200: push.Sent, 201: push.Sent, 202: push.Sent, 404: push.Gone, 410: push.Gone, 413: push.TooLarge,
@@ -158,7 +158,7 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 	t.Parallel()
 	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) { t.Error("an invalid push reached the service") })
 	device := newBrowser(t)
-	big := sender.Send(context.Background(), device.subscription(endpoint), push.Message{Payload: make([]byte, 2698)})
+	big := sender.Send(context.Background(), device.subscription(endpoint), push.Message{Payload: make([]byte, 2800-86-1-16+1)})
 	require.Equal(t, push.TooLarge, big.Outcome)
 	badKey := device.subscription(endpoint)
 	badKey.P256dh = b64.EncodeToString(make([]byte, 65))
