@@ -13,7 +13,6 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
-	"heartward/jobs"
 )
 
 // Cleanup removes the blobs of an upload that did not become a file, and blobs that could
@@ -31,10 +30,7 @@ func TestCleanup_RemovesDueBlobs(t *testing.T) {
 	testkit.Exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, deleted)
 	deps := newDeps(t, pool, make(sentPushes, 1))
 	deps.Blobs = blobs.New(pool, store)
-	client, err := jobs.New(pool, deps)
-	require.NoError(t, err)
-	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
-	t.Cleanup(func() { <-client.Stopped() })      // the test's context ends before its cleanup
+	startWorkersWith(t, pool, deps) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
 		var blobRemovals, searchRemovals int
 		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&blobRemovals, &searchRemovals)

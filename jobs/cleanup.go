@@ -37,8 +37,8 @@ type cleanupWorker struct {
 }
 
 const (
-	cleanupBatch   = 1000             // rows
-	endedBatch     = 100              // things with rows in several tables
+	cleanupBatch   = 1000             // rows in a transaction
+	endedBatch     = 100              // units in a transaction of a feature's own function, which may have rows in several tables
 	uploadsTimeout = 20 * time.Second // for expired uploads, which leaves time for blobs
 )
 
@@ -49,14 +49,14 @@ func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) err
 	return errors.Join(err, w.endOthers(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
 }
 
-// Cleaned is how many rows, or other things, of an entry were or would be deleted or emptied.
+// Cleaned is the result of CleanUp or CountDue for an entry. Count is the number of its rows, or of what its Run counts.
 type Cleaned struct {
 	Entry feature.Retention
 	Count int
 }
 
-// CleanUp deletes and empties the features' rows whose retention has ended, in small transactions, and returns the number of
-// each entry. An entry that fails does not stop the others.
+// CleanUp deletes the features' rows, or empties their columns, whose retention has ended, in small transactions, and returns
+// the result of each entry. An entry that fails does not stop the others.
 func CleanUp(ctx context.Context, pool *pgxpool.Pool, data []feature.Data) (cleaned []Cleaned, err error) {
 	var errs []error
 	for _, entry := range retentions(data) {
@@ -74,7 +74,7 @@ func CleanUp(ctx context.Context, pool *pgxpool.Pool, data []feature.Data) (clea
 	return cleaned, errors.Join(errs...)
 }
 
-// CountDue returns what CleanUp and the other steps of the clean-up would delete or empty now.
+// CountDue returns what CleanUp and the other steps of cleanupWorker would delete or empty now.
 func CountDue(ctx context.Context, db pg.DB, data []feature.Data) (due []Cleaned, err error) {
 	for _, entry := range retentions(data) {
 		if entry.End.Due() == "" {
@@ -89,6 +89,7 @@ func CountDue(ctx context.Context, db pg.DB, data []feature.Data) (due []Cleaned
 	return due, nil
 }
 
+// retentions returns the entries of all features.
 func retentions(data []feature.Data) (all []feature.Retention) {
 	for _, part := range data {
 		all = append(all, part.Retention...)
@@ -96,7 +97,7 @@ func retentions(data []feature.Data) (all []feature.Retention) {
 	return all
 }
 
-// endOthers runs the features' other functions of the clean-up.
+// endOthers runs the functions in Data.Ended of the features.
 func (w *cleanupWorker) endOthers(ctx context.Context) error {
 	var errs []error
 	for _, part := range w.data {
@@ -108,8 +109,8 @@ func (w *cleanupWorker) endOthers(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// runUntilNone calls run, which handles at most limit things in a transaction and returns their number, until fewer are left.
-// It returns the sum.
+// runUntilNone calls run, which handles at most limit units in a transaction and returns their number, until it handles fewer.
+// It returns the sum. what names the units in errors.
 func runUntilNone(ctx context.Context, pool *pgxpool.Pool, what string, limit int, run func(context.Context, pg.DB, int) (int, error)) (sum int, err error) {
 	for {
 		n, err := run(ctx, pool, limit)

@@ -10,7 +10,7 @@ import (
 
 // addCommunity registers the mails of decisions on posts. Their notifications are among those of all news.
 func addCommunity(r *registry, pool *pgxpool.Pool, deps Deps) {
-	addWorker(r, &mailWorker[community.DecisionMailArgs]{pool: pool, send: func(ctx context.Context, args community.DecisionMailArgs) error {
+	addMail(r, pool, func(ctx context.Context, args community.DecisionMailArgs) error {
 		return community.SendDecision(ctx, pool, deps.Mail, args)
-	}})
+	})
 }

@@ -28,10 +28,10 @@ func (w *deleteWorker) Work(ctx context.Context, job *river.Job[deletion.DeleteA
 // addDeletion registers the workers of the deletion of accounts: it is announced and confirmed by mail.
 func addDeletion(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addWorker(r, &deleteWorker{pool: pool, departures: deps.Moderation, data: deps.Data})
-	addWorker(r, &mailWorker[deletion.AnnounceArgs]{pool: pool, send: func(ctx context.Context, args deletion.AnnounceArgs) error {
+	addMail(r, pool, func(ctx context.Context, args deletion.AnnounceArgs) error {
 		return deletion.SendAnnouncement(ctx, pool, deps.Mail, args)
-	}})
-	addWorker(r, &mailWorker[deletion.ConfirmArgs]{pool: pool, send: func(ctx context.Context, args deletion.ConfirmArgs) error {
+	})
+	addMail(r, pool, func(ctx context.Context, args deletion.ConfirmArgs) error {
 		return deletion.SendConfirmation(ctx, deps.Mail, args)
-	}})
+	})
 }

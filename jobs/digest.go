@@ -9,11 +9,6 @@ import (
 	"heartward/api/digest"
 )
 
-// hourly is the schedule of jobs that run at each full hour, whenever the process started.
-type hourly struct{}
-
-func (hourly) Next(now time.Time) time.Time { return now.Truncate(time.Hour).Add(time.Hour) }
-
 // digestTickWorker starts the weekly digest when it is due.
 type digestTickWorker struct {
 	river.WorkerDefaults[digest.TickArgs]

@@ -10,7 +10,7 @@ import (
 
 // addGraduation registers the mail of a request to graduate. Its notification is among those of all news.
 func addGraduation(r *registry, pool *pgxpool.Pool, deps Deps) {
-	addWorker(r, &mailWorker[graduation.MailArgs]{pool: pool, send: func(ctx context.Context, args graduation.MailArgs) error {
+	addMail(r, pool, func(ctx context.Context, args graduation.MailArgs) error {
 		return graduation.SendRequest(ctx, pool, deps.Mail, deps.Site, args)
-	}})
+	})
 }

@@ -70,7 +70,7 @@ func NewInserter(pool *pgxpool.Pool) (*Client, error) {
 	return river.NewClient(riverpgxv5.New(pool), &river.Config{Logger: riverLogger(nil)})
 }
 
-// New returns a client that runs jobs of every kind between Start and Stop,
+// New returns workers that run jobs of every kind between Start and Stop,
 // which waits up to 10 s for running ones. It returns an error when a
 // dependency is nil.
 func New(pool *pgxpool.Pool, deps Deps) (*Workers, error) {
@@ -148,7 +148,7 @@ func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 type registry struct {
 	workers *river.Workers
 	kinds   []string
-	urgent  []string // kinds whose jobs are taken over soon after their worker is gone
+	urgent  []string // of these, the kinds of addUrgent
 }
 
 // register returns a registry with one worker for each kind of job.
@@ -160,7 +160,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{external: deps.External})
 	addWorker(r, &pictureReviewWorker{external: deps.External})
-	addWorker(r, &mailWorker[auth.NoticeArgs]{pool: pool, send: deps.Auth.SendNotice})
+	addMail(r, pool, deps.Auth.SendNotice)
 	addWorker(r, &adminNoticeWorker{pool: pool, auth: deps.Auth})
 	addUrgent(r, &endedWorker{auth: deps.Auth})
 	addEmailChange(r, pool, deps.Auth)
@@ -171,32 +171,32 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addVerification(r, pool, deps)
 	addGraduation(r, pool, deps)
 	addDelivery(r, pool, deps.Mail)
-	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
-	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
+	addChanges(r, pool, deps.Badges, deps.Moments)
 	addDeletion(r, pool, deps)
 	addWorker(r, newExportWorker(deps.Export))
-	addWorker(r, &mailWorker[export.ReadyArgs]{pool: pool, send: func(ctx context.Context, args export.ReadyArgs) error {
+	addMail(r, pool, func(ctx context.Context, args export.ReadyArgs) error {
 		return export.SendReady(ctx, pool, deps.Mail, deps.Site, args)
-	}})
+	})
 	addDigest(r, deps.Digest)
 	addWorker(r, &pulseWorker{s: deps.Notifications})
 	addWorker(r, &invitationWorker{s: deps.Referrals})
 	addWorker(r, &figuresWorker{pool: pool})
 	addNear(r, pool, deps)
-	addStart(r, pool, deps)
+	addStartReminder(r, pool, deps)
 	addWorker(r, &townsWorker{pool: pool})
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media, data: deps.Data})
 	return r
 }
 
+// addWorker adds the worker of a kind of job.
 func addWorker[T river.JobArgs](r *registry, worker river.Worker[T]) {
 	var args T
 	r.kinds = append(r.kinds, args.Kind())
 	river.AddWorker(r.workers, worker)
 }
 
-// addUrgent adds a worker whose jobs are worth a second run soon after their worker was killed:
-// those that alert admins and notify members.
+// addUrgent adds a worker whose jobs alert admins or notify members, and therefore run again soon after their process was
+// killed. They may run twice.
 func addUrgent[T river.JobArgs](r *registry, worker river.Worker[T]) {
 	var args T
 	r.urgent = append(r.urgent, args.Kind())
@@ -206,6 +206,7 @@ func addUrgent[T river.JobArgs](r *registry, worker river.Worker[T]) {
 // Kinds returns the kinds of jobs that a client of New runs.
 func Kinds() []string { return register(nil, Deps{}).kinds }
 
+// periodic returns the jobs that run on a schedule.
 func periodic() []*river.PeriodicJob {
 	return []*river.PeriodicJob{
 		river.NewPeriodicJob(river.PeriodicInterval(10*time.Minute),
@@ -231,3 +232,8 @@ func periodic() []*river.PeriodicJob {
 			&river.PeriodicJobOpts{RunOnStart: true, ID: "hash_photos"}),
 	}
 }
+
+// hourly is the schedule of jobs that run at each full hour, whenever the process started.
+type hourly struct{}
+
+func (hourly) Next(now time.Time) time.Time { return now.Truncate(time.Hour).Add(time.Hour) }

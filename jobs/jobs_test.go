@@ -87,12 +87,8 @@ func TestNotifyMessages_SendsOnePush(t *testing.T) {
 		WHERE kind = 'notify' AND scheduled_at > created_at + interval '2 s'`)
 	require.Equal(t, 1, waiting)
 	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify'`)
-	select {
-	case m := <-sent:
-		require.Contains(t, string(m.Payload), "hello")
-	case <-time.After(testkit.Timeout):
-		t.Fatal("no push was sent")
-	}
+	m := testkit.Receive(t, sent, "the push")
+	require.Contains(t, string(m.Payload), "hello")
 	require.Eventually(t, func() bool {
 		var unfinished int
 		err := pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job WHERE kind IN ('notify', 'push') AND state <> 'completed'`).Scan(&unfinished)
@@ -118,13 +114,9 @@ func TestNotifyMatch_SendsOnePush(t *testing.T) {
 	result, err := service.Like(t.Context(), web.Actor{ID: ben}, matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
 	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify_match'`)
-	select {
-	case m := <-sent:
-		require.Contains(t, string(m.Payload), "You and Ann like each other")
-		require.Contains(t, string(m.Payload), "/matches?celebrate="+result.MatchID.String())
-	case <-time.After(testkit.Timeout):
-		t.Fatal("no push was sent")
-	}
+	m := testkit.Receive(t, sent, "the push")
+	require.Contains(t, string(m.Payload), "You and Ann like each other")
+	require.Contains(t, string(m.Payload), "/matches?celebrate="+result.MatchID.String())
 	require.Eventually(t, func() bool {
 		var done, unfinished int
 		err := pool.QueryRow(context.Background(), `SELECT count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state <> 'completed')

@@ -29,9 +29,9 @@ func (*mailRetries) Work(ctx context.Context, job *rivertype.JobRow, doInner fun
 // maxUnknown is the number of attempts of a mail that the server may have accepted.
 const maxUnknown = 3
 
-// retryMail returns what River does with a job that ended with an error of a mail: a mail that was refused for good ends the
-// job. One that was not accepted now is snoozed, until its time is over: a snooze uses no attempt. One that may have been
-// accepted is repeated twice. Other errors are returned as they are.
+// retryMail returns the error by which River ends or repeats a job that failed to send a mail. A mail that was refused for good,
+// or is older than delivery.Lifetime, ends the job. A mail that was not accepted for now snoozes it, which uses no attempt. A
+// mail that may have been accepted is sent at most maxUnknown times. Other errors are returned as they are.
 func retryMail(ctx context.Context, job *rivertype.JobRow, err error, now time.Time) error {
 	var unsent *mail.UnsentError
 	var unknown *mail.UnknownError
@@ -72,6 +72,16 @@ func (w *mailWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 	return complete(ctx, w.pool, job)
 }
 
+// addMail registers a worker that sends one mail by send.
+func addMail[T river.JobArgs](r *registry, pool *pgxpool.Pool, send func(ctx context.Context, args T) error) {
+	addWorker(r, &mailWorker[T]{pool: pool, send: send})
+}
+
+// addUrgentMail is addMail for a mail whose job is urgent.
+func addUrgentMail[T river.JobArgs](r *registry, pool *pgxpool.Pool, send func(ctx context.Context, args T) error) {
+	addUrgent(r, &mailWorker[T]{pool: pool, send: send})
+}
+
 // complete completes a job in a transaction of its own.
 func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *river.Job[T]) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -94,7 +104,5 @@ func (w *mailProblemWorker) Work(_ context.Context, job *river.Job[delivery.Chan
 // addDelivery registers the workers of the delivery of mails.
 func addDelivery(r *registry, pool *pgxpool.Pool, s *delivery.Service) {
 	addUrgent(r, &mailProblemWorker{s: s})
-	addWorker(r, &mailWorker[delivery.CheckArgs]{pool: pool, send: func(ctx context.Context, args delivery.CheckArgs) error {
-		return s.SendCheck(ctx, args)
-	}})
+	addMail(r, pool, s.SendCheck)
 }

@@ -105,10 +105,7 @@ func TestCleanup_RemovesExpiredUploads(t *testing.T) {
 	testkit.Exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, old)
 	deps := newDeps(t, pool, make(sentPushes, 1))
 	deps.Blobs, deps.Media = b, s
-	client, err := jobs.New(pool, deps)
-	require.NoError(t, err)
-	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
-	t.Cleanup(func() { <-client.Stopped() })
+	startWorkersWith(t, pool, deps) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
 		_, err := store.Size(t.Context(), blobs.Key(old, blobs.Original))
 		return fault.Is(err, fault.NotFound)
@@ -135,10 +132,7 @@ func TestCleanup_RemovesBlobsWhenUploadsFail(t *testing.T) {
 	testkit.Exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 second')`, deleted)
 	deps := newDeps(t, pool, make(sentPushes, 1))
 	deps.Blobs, deps.Media = b, s
-	client, err := jobs.New(pool, deps)
-	require.NoError(t, err)
-	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
-	t.Cleanup(func() { <-client.Stopped() })
+	startWorkersWith(t, pool, deps) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
 		_, err := store.Size(t.Context(), blobs.Key(deleted, blobs.Original))
 		return fault.Is(err, fault.NotFound)

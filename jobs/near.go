@@ -11,7 +11,8 @@ import (
 	"heartward/api/discovery"
 )
 
-// nearWorker notifies the members who asked to know when more people are near, by the counts of the day.
+// nearWorker compares the day's counts of people with those from when members asked to be notified of more people nearby, and
+// enqueues the notifications.
 type nearWorker struct {
 	river.WorkerDefaults[discovery.CheckWaitsArgs]
 	pool *pgxpool.Pool
@@ -24,7 +25,7 @@ func (w *nearWorker) Work(ctx context.Context, _ *river.Job[discovery.CheckWaits
 // addNear registers the workers that count and mail; addNotifications has the one that pushes.
 func addNear(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addWorker(r, &nearWorker{pool: pool})
-	addWorker(r, &mailWorker[discovery.NearMailArgs]{pool: pool, send: func(ctx context.Context, args discovery.NearMailArgs) error {
+	addMail(r, pool, func(ctx context.Context, args discovery.NearMailArgs) error {
 		return discovery.SendNearMail(ctx, pool, deps.Mail, deps.Site, args)
-	}})
+	})
 }

@@ -11,7 +11,7 @@ import (
 const partTime = 40 * time.Second
 
 // runInParts calls run, which continues where an earlier call stopped, for at most partTime. If that time is over, it
-// returns the error by which River runs the job again after a second; the end of ctx is an error of run.
+// snoozes the job for a second. If ctx ends first, it returns the error of run.
 func runInParts(ctx context.Context, run func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, partTime)
 	defer cancel()

@@ -29,10 +29,10 @@ func (w *releaseWorker) Work(ctx context.Context, _ *river.Job[profilereview.Rel
 // addProfileReview registers the workers of reviews of profiles.
 func addProfileReview(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addWorker(r, &releaseWorker{s: deps.ProfileReview})
-	addWorker(r, &mailWorker[profilereview.OutcomeArgs]{pool: pool, send: func(ctx context.Context, args profilereview.OutcomeArgs) error {
+	addMail(r, pool, func(ctx context.Context, args profilereview.OutcomeArgs) error {
 		return profilereview.SendOutcome(ctx, pool, deps.Mail, args)
-	}})
-	addWorker(r, &mailWorker[profilereview.BirthDateArgs]{pool: pool, send: func(ctx context.Context, args profilereview.BirthDateArgs) error {
+	})
+	addMail(r, pool, func(ctx context.Context, args profilereview.BirthDateArgs) error {
 		return profilereview.SendBirthDate(ctx, pool, deps.Mail, args)
-	}})
+	})
 }

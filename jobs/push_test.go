@@ -169,19 +169,15 @@ func TestPush_FiveMessagesAreOneNotification(t *testing.T) {
 	var payload struct {
 		Notification struct{ Title, Body, Tag string }
 	}
-	select {
-	case m := <-sent:
-		require.NoError(t, json.Unmarshal(m.Payload, &payload))
-	case <-time.After(testkit.Timeout):
-		t.Fatal("no push was sent")
-	}
+	m := testkit.Receive(t, sent, "the push")
+	require.NoError(t, json.Unmarshal(m.Payload, &payload))
 	require.Equal(t, "5 new messages from Maya", payload.Notification.Title)
 	require.Equal(t, "message 5", payload.Notification.Body)
 	pushJob(t, pool, "completed")
 	require.Empty(t, sent)
 }
 
-func TestPush_Outcomes(t *testing.T) {
+func TestPush_RetriesOrEndsByTheStatusOfTheService(t *testing.T) {
 	t.Parallel()
 	status := func(code int, header ...string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -257,12 +253,7 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	sent := make(sentPushes, 10)
 	startWorkers(t, pool, sent)
 	makeAvailable(t, pool, "push")
-	var second push.Message
-	select {
-	case second = <-sent:
-	case <-time.After(testkit.Timeout):
-		t.Fatal("no other worker ran the job")
-	}
+	second := testkit.Receive(t, sent, "the push of another worker")
 	require.Equal(t, tagOf(t, first), tagOf(t, second))
 	require.Equal(t, first.Topic, second.Topic)
 	pushJob(t, pool, "completed")

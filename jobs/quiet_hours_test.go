@@ -77,11 +77,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	_, err = s.SaveSettings(ctx, web.Actor{ID: to}, notifications.Defaults())
 	require.NoError(t, err)
 	for range 4 { // the decision on messages enqueues no second push
-		select {
-		case <-sent:
-		case <-time.After(testkit.Timeout):
-			t.Fatal("a snoozed push was not sent")
-		}
+		testkit.Receive(t, sent, "a snoozed push")
 	}
 	badge.Expires = time.Now().Add(time.Hour)
 	late, err := notifications.NewPush(to, to, badge)
@@ -95,11 +91,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 		AND scheduled_at > now() + interval '1 minute'`).Scan(&second), "the second wake-up is later than the end of any running job")
 	require.Equal(t, 2, second, "two changes of the quiet hours enqueue two second wake-ups")
 	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'wake_snoozed'`)
-	select {
-	case <-sent:
-	case <-time.After(testkit.Timeout):
-		t.Fatal("the job that was snoozed late was not pushed")
-	}
+	testkit.Receive(t, sent, "the push that was snoozed late")
 	waiting := testkit.Select[int](t, pool, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND scheduled_at > now() + interval '50 minutes'`)
 	require.Equal(t, 2, waiting)
 }

@@ -26,31 +26,31 @@ func (w *hidingEndWorker) Work(ctx context.Context, job *river.Job[moderation.Hi
 // admins to urgent reports, and notify hidden members.
 func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
 	office := moderation.Office{Site: strings.TrimSuffix(deps.Site, "/"), Contact: deps.Contact}
-	addWorker(r, &mailWorker[moderation.OutcomeArgs]{pool: pool, send: func(ctx context.Context, args moderation.OutcomeArgs) error {
+	addMail(r, pool, func(ctx context.Context, args moderation.OutcomeArgs) error {
 		return moderation.SendOutcome(ctx, pool, deps.Mail, office, args)
-	}})
-	addWorker(r, &mailWorker[moderation.SanctionArgs]{pool: pool, send: func(ctx context.Context, args moderation.SanctionArgs) error {
+	})
+	addMail(r, pool, func(ctx context.Context, args moderation.SanctionArgs) error {
 		return moderation.SendSanction(ctx, pool, deps.Mail, office, args)
-	}})
-	addWorker(r, &mailWorker[moderation.AppealArgs]{pool: pool, send: func(ctx context.Context, args moderation.AppealArgs) error {
+	})
+	addMail(r, pool, func(ctx context.Context, args moderation.AppealArgs) error {
 		return moderation.SendAppealOutcome(ctx, pool, deps.Mail, args)
-	}})
+	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.AlertArgs]) (time.Duration, error) {
 		return moderation.AlertAdmins(ctx, tx, jobs, job.Args, time.Now())
 	})
-	addUrgent(r, &mailWorker[moderation.AlertMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.AlertMailArgs) error {
+	addUrgentMail(r, pool, func(ctx context.Context, args moderation.AlertMailArgs) error {
 		return moderation.SendAlert(ctx, pool, deps.Mail, deps.Site, args)
-	}})
-	addWorker(r, &mailWorker[moderation.StaffReportArgs]{pool: pool, send: func(ctx context.Context, args moderation.StaffReportArgs) error {
+	})
+	addMail(r, pool, func(ctx context.Context, args moderation.StaffReportArgs) error {
 		return moderation.SendStaffReport(ctx, pool, deps.Mail, deps.OutsideContact, args)
-	}})
+	})
 	addWorker(r, &hidingEndWorker{s: deps.Moderation})
-	addWorker(r, &mailWorker[moderation.AskAgeArgs]{pool: pool, send: func(ctx context.Context, args moderation.AskAgeArgs) error {
+	addMail(r, pool, func(ctx context.Context, args moderation.AskAgeArgs) error {
 		return moderation.SendAskAge(ctx, pool, deps.Mail, office, args)
-	}})
-	addUrgent(r, &mailWorker[moderation.HiddenMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.HiddenMailArgs) error {
+	})
+	addUrgentMail(r, pool, func(ctx context.Context, args moderation.HiddenMailArgs) error {
 		return moderation.SendHidden(ctx, pool, deps.Mail, office, args)
-	}})
+	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.HiddenArgs]) (time.Duration, error) {
 		return 0, deps.Notifications.NotifyHidden(ctx, tx, jobs, job.Args)
 	})

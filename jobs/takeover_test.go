@@ -27,7 +27,7 @@ const workerAddress = "TEST_WORKER_DATABASE"
 
 // Kills a worker process while it sends a push. Another worker sends the push without waiting
 // for River, which rescues jobs after five minutes only.
-func TestTakeover_PushOfAKilledProcess(t *testing.T) {
+func TestTakeover_SendsThePushOfAKilledProcess(t *testing.T) {
 	if address := os.Getenv(workerAddress); address != "" {
 		workUntilKilled(t, address)
 	}
@@ -57,7 +57,7 @@ func TestTakeover_PushOfAKilledProcess(t *testing.T) {
 // startProcess starts a worker process and returns when it sends a push, which never ends.
 func startProcess(t *testing.T, pool *pgxpool.Pool) (kill func()) {
 	t.Helper()
-	cmd := osexec.Command(os.Args[0], "-test.run=^TestTakeover_PushOfAKilledProcess$")
+	cmd := osexec.Command(os.Args[0], "-test.run=^TestTakeover_SendsThePushOfAKilledProcess$")
 	// The killed process leaves its temporary files.
 	cmd.Env = append(os.Environ(), workerAddress+"="+pool.Config().ConnString(), "TMPDIR="+t.TempDir())
 	cmd.Stderr = os.Stderr

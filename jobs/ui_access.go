@@ -84,7 +84,7 @@ func recordWrite(w http.ResponseWriter, r *http.Request, pool *pgxpool.Pool, pre
 func refuse(w http.ResponseWriter, err error) {
 	f := fault.From(err)
 	if f.Kind != fault.Forbidden && f.Kind != fault.Invalid {
-		slog.Error("the job pages", "error", err)
+		slog.Error("a request of the job pages failed", "error", err)
 	}
 	http.Error(w, f.Message, web.StatusOf(f.Kind))
 }

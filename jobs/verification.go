@@ -10,7 +10,7 @@ import (
 
 // addVerification registers the mails of decisions on selfies.
 func addVerification(r *registry, pool *pgxpool.Pool, deps Deps) {
-	addWorker(r, &mailWorker[verification.DecisionMailArgs]{pool: pool, send: func(ctx context.Context, args verification.DecisionMailArgs) error {
+	addMail(r, pool, func(ctx context.Context, args verification.DecisionMailArgs) error {
 		return verification.SendDecision(ctx, pool, deps.Mail, args)
-	}})
+	})
 }

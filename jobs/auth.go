@@ -37,9 +37,9 @@ func (w *emailWaitWorker) Work(ctx context.Context, job *river.Job[auth.EmailWai
 
 // addEmailChange registers the workers of changes of addresses.
 func addEmailChange(r *registry, pool *pgxpool.Pool, service *auth.Service) {
-	addWorker(r, &mailWorker[auth.EmailCodeArgs]{pool: pool, send: service.SendEmailCode})
-	addWorker(r, &mailWorker[auth.EmailChangedArgs]{pool: pool, send: service.SendEmailChanged})
-	addWorker(r, &mailWorker[auth.EmailUndoneArgs]{pool: pool, send: service.SendEmailUndone})
+	addMail(r, pool, service.SendEmailCode)
+	addMail(r, pool, service.SendEmailChanged)
+	addMail(r, pool, service.SendEmailUndone)
 	addWorker(r, &emailWaitWorker{auth: service})
 }
 
