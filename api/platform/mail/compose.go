@@ -20,9 +20,9 @@ func senderName(m Message) string {
 	return oneLine(strings.NewReplacer(`"`, "", "\\", "").Replace(cmp.Or(m.Sender, product)))
 }
 
-// compose sets the header and the content of message, except for its addresses. The header has, besides the subject: Message-ID and Date;
-// Auto-Submitted, so that no absence notice answers; Feedback-ID, by which mailbox providers group complaints; and
-// List-Unsubscribe with List-Unsubscribe-Post (RFC 8058) for mails that members can turn off.
+// compose sets the header and the content of message, except for its addresses. In addition to the subject, the header has
+// Message-ID and Date; Auto-Submitted, which prevents absence notices; Feedback-ID, by which mailbox providers group
+// complaints; and List-Unsubscribe with List-Unsubscribe-Post (RFC 8058) for mails that members can turn off.
 func compose(message *gomail.Msg, m Message, from string) {
 	message.Subject(oneLine(m.Subject))
 	// The library's own ids contain the name of this machine.

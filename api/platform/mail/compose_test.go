@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"mime"
-	"net/mail"
+	netmail "net/mail"
 	"net/textproto"
 	"strings"
 	"testing"
@@ -14,15 +14,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	product "heartward/api/platform/mail"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/testkit"
 )
 
 const from = "hello@heartward.test"
 
-func write(t *testing.T, m product.Message) string {
+func write(t *testing.T, m mail.Message) string {
 	t.Helper()
-	message, err := product.Written(m, from)
+	message, err := mail.Written(m, from)
 	require.NoError(t, err)
 	var raw bytes.Buffer
 	_, err = message.WriteTo(&raw)
@@ -39,18 +39,18 @@ var headerNames = []string{
 // Mailbox providers offer the button only for a link in one line that is neither encoded nor folded.
 func TestCompose_OneClickHeadersAreTheseBytes(t *testing.T) {
 	t.Parallel()
-	link := product.UnsubscribeLink("https://a-long-name-of-a-site.heartward.test", product.Subscription{Member: uuid.New(), Kind: product.Graduations})
-	raw := write(t, product.Message{To: "ann@example.test", Subject: "Your week", Text: "text", HTML: "<p>html</p>", Unsubscribe: link})
+	link := mail.UnsubscribeLink("https://a-long-name-of-a-site.heartward.test", mail.Subscription{Member: uuid.New(), Kind: mail.Graduations})
+	raw := write(t, mail.Message{To: "ann@example.test", Subject: "Your week", Text: "text", HTML: "<p>html</p>", Unsubscribe: link})
 	require.Contains(t, raw, "\r\nList-Unsubscribe: <"+link+">\r\n")
 	require.Contains(t, raw, "\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n")
 	require.Regexp(t, `^https://a-long-name-of-a-site\.heartward\.test/api/unsubscribe/[A-Za-z0-9_-]+$`, link)
-	require.NotContains(t, write(t, product.Message{To: "ann@example.test", Subject: "Your code", Text: "text"}), "List-Unsubscribe")
+	require.NotContains(t, write(t, mail.Message{To: "ann@example.test", Subject: "Your code", Text: "text"}), "List-Unsubscribe")
 }
 
 func TestCompose_MachinesRecogniseTheMail(t *testing.T) {
 	t.Parallel()
-	m, err := product.Build(product.Letter{
-		Template: "digest", Kind: product.Digests, ID: "digest-1", To: product.Reader{Address: "ann@example.test"}, Subject: "Your week",
+	m, err := mail.Build(mail.Letter{
+		Template: "digest", Kind: mail.Digests, ID: "digest-1", To: mail.Reader{Address: "ann@example.test"}, Subject: "Your week",
 	})
 	require.NoError(t, err)
 	raw := "\r\n" + write(t, m)
@@ -67,9 +67,9 @@ func TestCompose_HeadersOfAnyTextAreSafe(t *testing.T) {
 	t.Parallel()
 	random := testkit.Rand(t, 0)
 	for range 3000 {
-		m := product.Message{
+		m := mail.Message{
 			To: "ann@example.test", Subject: anyText(random), Sender: anyText(random), ID: anyText(random), Text: anyText(random), HTML: anyText(random),
-			Kind: product.Kind(anyText(random)), Template: anyText(random), Unsubscribe: "https://heartward.test/api/unsubscribe/abc",
+			Kind: mail.Kind(anyText(random)), Template: anyText(random), Unsubscribe: "https://heartward.test/api/unsubscribe/abc",
 		}
 		raw := write(t, m)
 		head, _, _ := strings.Cut(raw, "\r\n\r\n")
@@ -81,7 +81,7 @@ func TestCompose_HeadersOfAnyTextAreSafe(t *testing.T) {
 		for _, b := range []byte(head) {
 			require.True(t, b == '\r' || b == '\n' || b >= ' ' && b < 0x7f, "%+v: %q", m, head)
 		}
-		parsed, err := mail.ReadMessage(strings.NewReader(raw))
+		parsed, err := netmail.ReadMessage(strings.NewReader(raw))
 		require.NoError(t, err, "%+v", m)
 		for name, values := range parsed.Header {
 			require.Contains(t, headerNames, textproto.CanonicalMIMEHeaderKey(name), "%+v", m)

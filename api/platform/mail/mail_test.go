@@ -36,18 +36,29 @@ func TestFolder_ListsNewestFirst(t *testing.T) {
 	require.Equal(t, []string{"2", "1"}, []string{all[0].Subject, all[1].Subject})
 }
 
-// Uses an SMTP server that records its input.
-func TestSMTP_SendsMail(t *testing.T) {
-	t.Parallel()
+func newSender(t *testing.T, address string) mail.Sender {
+	t.Helper()
+	parsed, err := url.Parse(address)
+	require.NoError(t, err)
+	sender, err := mail.NewSMTP(parsed, "hello@heartward.test")
+	require.NoError(t, err)
+	return sender
+}
+
+// newSenderToOneMail returns a sender to a server that accepts one mail, and the channel to which serveOneMail sends its input.
+func newSenderToOneMail(t *testing.T) (sender mail.Sender, received <-chan string) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
-	received := make(chan string, 1)
-	go serveOneMail(listener, received)
-	address, err := url.Parse("smtp://" + listener.Addr().String())
-	require.NoError(t, err)
-	sender, err := mail.NewSMTP(address, "hello@heartward.test")
-	require.NoError(t, err)
+	input := make(chan string, 1)
+	go serveOneMail(listener, input)
+	return newSender(t, "smtp://"+listener.Addr().String()), input
+}
+
+func TestSMTP_SendsMail(t *testing.T) {
+	t.Parallel()
+	sender, received := newSenderToOneMail(t)
 	require.NoError(t, sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your code", Text: "12345678", HTML: "<b>12345678</b>"}))
 	got := <-received
 	for _, part := range []string{"RCPT TO:<ann@example.test>", "Subject: Your code", "text/plain", "text/html", "12345678"} {
@@ -59,15 +70,7 @@ func TestSMTP_SendsMail(t *testing.T) {
 func TestSMTP_RefusesHeaderInjection(t *testing.T) {
 	t.Parallel()
 	send := func(m mail.Message) (string, error) {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = listener.Close() })
-		received := make(chan string, 1)
-		go serveOneMail(listener, received)
-		address, err := url.Parse("smtp://" + listener.Addr().String())
-		require.NoError(t, err)
-		sender, err := mail.NewSMTP(address, "hello@heartward.test")
-		require.NoError(t, err)
+		sender, received := newSenderToOneMail(t)
 		if err := sender.Send(t.Context(), m); err != nil {
 			return "", err
 		}
@@ -91,15 +94,7 @@ func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 	t.Parallel()
 	id := regexp.MustCompile(`Message-ID: (<[^>]+>)`)
 	sendForID := func(m mail.Message) string {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = listener.Close() })
-		received := make(chan string, 1)
-		go serveOneMail(listener, received)
-		address, err := url.Parse("smtp://" + listener.Addr().String())
-		require.NoError(t, err)
-		sender, err := mail.NewSMTP(address, "hello@heartward.test")
-		require.NoError(t, err)
+		sender, received := newSenderToOneMail(t)
 		require.NoError(t, sender.Send(t.Context(), m))
 		return id.FindStringSubmatch(<-received)[1]
 	}
@@ -123,10 +118,7 @@ func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 		ended, received := make(chan string, 1), make(chan string, 1)
 		go func() { ended <- serveOneMail(listener, received) }()
 		port := listener.Addr().(*net.TCPAddr).Port
-		address, err := url.Parse(fmt.Sprintf("smtp://0.0.0.0:%d%s", port, query))
-		require.NoError(t, err)
-		sender, err := mail.NewSMTP(address, "hello@heartward.test")
-		require.NoError(t, err)
+		sender := newSender(t, fmt.Sprintf("smtp://0.0.0.0:%d%s", port, query))
 		err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your code: 12345678", Text: "12345678"})
 		require.Equal(t, sent, err == nil, "%q: %v", query, err)
 		transcript := <-ended
@@ -138,15 +130,7 @@ func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 
 func TestSMTP_OffersOneClickUnsubscription(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	received := make(chan string, 1)
-	go serveOneMail(listener, received)
-	address, err := url.Parse("smtp://" + listener.Addr().String())
-	require.NoError(t, err)
-	sender, err := mail.NewSMTP(address, "hello@heartward.test")
-	require.NoError(t, err)
+	sender, received := newSenderToOneMail(t)
 	link := "https://heartward.test/api/unsubscribe/" + strings.Repeat("Ab-_9", 24)
 	require.NoError(t, sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your week", Text: "text", Unsubscribe: link}))
 	got := <-received
@@ -182,10 +166,7 @@ func TestSMTP_ErrorTellsWhetherTheMailWasAccepted(t *testing.T) {
 				t.Cleanup(func() { _ = listener.Close() })
 				go serveWithReply(listener, row.command, row.reply)
 			}
-			address, err := url.Parse("smtp://" + listener.Addr().String())
-			require.NoError(t, err)
-			sender, err := mail.NewSMTP(address, "hello@heartward.test")
-			require.NoError(t, err)
+			sender := newSender(t, "smtp://"+listener.Addr().String())
 			err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your week", Text: "text"})
 			require.Equal(t, row.sent, err == nil, "%v", err)
 			unsent, permanent := mail.IsUnsent(err)
@@ -245,10 +226,7 @@ func TestSMTP_ErrorHasNoAddress(t *testing.T) {
 			}
 		}
 	}()
-	address, err := url.Parse("smtp://" + listener.Addr().String())
-	require.NoError(t, err)
-	sender, err := mail.NewSMTP(address, "hello@heartward.test")
-	require.NoError(t, err)
+	sender := newSender(t, "smtp://"+listener.Addr().String())
 	err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your code", Text: "12345678"})
 	require.ErrorContains(t, err, "no such mailbox")
 	require.NotContains(t, strings.ToLower(err.Error()), "ann@example.test")
@@ -262,8 +240,8 @@ func TestNewSMTP_RefusesUnknownTLSSetting(t *testing.T) {
 	require.ErrorContains(t, err, "tls")
 }
 
-// serveOneMail serves a mail server without STARTTLS, and sends what it received to
-// received.
+// serveOneMail serves one connection of a mail server without STARTTLS. It sends its input to received when the content of a mail
+// has ended, and returns it when the connection ends.
 func serveOneMail(listener net.Listener, received chan<- string) string {
 	conn, err := listener.Accept()
 	if err != nil {

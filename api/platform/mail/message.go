@@ -16,13 +16,13 @@ type Message struct {
 	// for a mail that is never retried.
 	ID string
 
-	// Unsubscribe is the address by which a mailbox offers to unsubscribe from such mails:
+	// Unsubscribe is the URL by which mail programs offer to unsubscribe from such mails:
 	// it opens a page, and a POST to it unsubscribes at once (RFC 8058). Empty for mails that
-	// every member gets.
+	// members cannot turn off.
 	Unsubscribe string
 
-	// Kind and Template are those of the Letter from which Build made the mail. Kind determines what happens to a mail that was not
-	// accepted (Kind.IsOptional).
+	// Kind and Template are those of the Letter from which Build made the mail. Kind determines what happens to a mail that
+	// was not accepted (Kind.IsOptional).
 	Kind     Kind
 	Template string
 
@@ -33,14 +33,13 @@ type Message struct {
 	ReturnPath string
 }
 
-// Sender sends a mail. After an error the mail may or may not have been delivered,
-// and sending may be retried: SMTP cannot confirm a delivery atomically.
+// Sender sends a mail. An UnsentError proves that the server did not accept the mail. After any
+// other error it may have accepted it: SMTP cannot confirm a delivery atomically.
 type Sender interface {
 	Send(ctx context.Context, message Message) error
 }
 
-// UnsentError is the error of a mail that the server certainly did not accept. After any other
-// error the server may have accepted it.
+// UnsentError is the error of a mail that the server certainly did not accept.
 type UnsentError struct {
 	// Permanent is whether the server refused the mail for good, such as for an unknown
 	// mailbox.
@@ -49,11 +48,11 @@ type UnsentError struct {
 	// Withheld is whether the mail was not sent because its address is suppressed. Permanent is then true.
 	Withheld bool
 
-	// Outcome and Answer are those of the server. Both are empty for a mail that reached none.
+	// Outcome and Answer are those of the server. Both are empty if there was no answer.
 	Outcome Outcome
 	Answer  Answer
 
-	// Wait is the least time until another try; 0 if it is not known.
+	// Wait is the minimum time until the next attempt; 0 if it is not known.
 	Wait time.Duration
 
 	Cause error

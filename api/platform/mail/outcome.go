@@ -11,17 +11,17 @@ type Outcome string
 
 // The outcomes of a mail that was not accepted.
 const (
-	// NoMailbox: the address has no mailbox. It gets no mail until its owner has it checked.
+	// NoMailbox: the address has no mailbox. It gets no mail until a check by its owner succeeds.
 	NoMailbox Outcome = "no_mailbox"
 
-	// MailboxFull: the mailbox exists and accepts no mail now. An address with this outcome several times gets no optional
-	// mails for a while.
+	// MailboxFull: the mailbox exists and accepts no mail now. After several such outcomes the address gets no optional mails
+	// for a while.
 	MailboxFull Outcome = "mailbox_full"
 
 	// Later: the server, for a reason other than the mailbox, does not accept the mail now and may accept it later.
 	Later Outcome = "later"
 
-	// TooMany: as Later, because the server wants fewer mails from us.
+	// TooMany: like Later, because the server wants fewer mails from us.
 	TooMany Outcome = "too_many"
 
 	// Refused: the server never accepts this mail, but may accept others to the address.
@@ -74,7 +74,7 @@ func ParseAnswer(text string) Answer {
 	return a
 }
 
-// statuses maps prefixes of class.subject.detail to outcomes. The first one that fits counts, so a longer prefix is before
+// statuses maps prefixes of class.subject.detail to outcomes. The first prefix that matches decides, so a longer one is before
 // a shorter one. Any status of class 4 is temporary.
 var statuses = []struct {
 	prefix  string
@@ -99,7 +99,7 @@ var statuses = []struct {
 	{"4.1.", Later}, // the domain's name servers do not answer
 	{"4.2.2", MailboxFull},
 	{"4.2.1", TooMany},
-	{"4.7.28", TooMany}, // as Gmail has it
+	{"4.7.28", TooMany}, // a status of Gmail
 	{"4.", Later},
 }
 

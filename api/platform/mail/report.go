@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// ReportKind is what a mail to the return path reports.
+// ReportKind says what a Report is about.
 type ReportKind string
 
 // The kinds of reports.
