@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
+	"heartward/api/platform/pgtest"
 )
 
 // tableOwners returns the feature whose SQL may name each table, which is the package and those below it. Others call
@@ -37,50 +38,53 @@ func tableOwners(t *testing.T) map[string]string {
 	return owners
 }
 
-// variableTables are the files whose statements get the name of a table or view from a variable, with its values.
-var variableTables = map[string]string{
-	"api/activity/statements.go":        "a subselect",
-	"api/admin/store.go":                "lists of this package",
-	"api/platform/feature/retention.go": "the tables of Data.Retention, each of its own feature",
-	"api/queue/store.go":                "views of the features that have cases",
+// The owners that pgtest compares the statements of all tests with are those of the registry. scripts/generate writes
+// them, by this test with WRITE_DOCS=1.
+func TestTables_OwnersAreGenerated(t *testing.T) {
+	t.Parallel()
+	const path = "platform/pgtest/table_owners.tsv"
+	owner, want := tableOwners(t), ""
+	for _, table := range slices.Sorted(maps.Keys(owner)) {
+		want += table + "\t" + owner[table] + "\n"
+	}
+	if os.Getenv("WRITE_DOCS") != "" {
+		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
+		return
+	}
+	stored, err := os.ReadFile(path)
+	require.NoError(t, err)
+	if string(stored) != want {
+		t.Errorf("%s is not what the registry says: run scripts/generate\n%s", path, firstDifference(string(stored), want))
+	}
 }
 
-// foreignTables are the tables that a package names although another one owns them, with the reason.
-var foreignTables = map[string]string{
-	"api/dates conversations": "a page of dates joins the conversations of both sides in one scan, and conversation_sides has a row for each side",
-}
-
+// This test reads the texts in the source, and so finds a statement that no test sends. pgtest checks what tests send, and
+// so finds the tables in a statement that is composed from several texts.
 func TestTables_AreNamedOnlyByTheirOwner(t *testing.T) {
 	t.Parallel()
 	owner := tableOwners(t)
 	for _, table := range createdTables(t) {
 		require.NotEmpty(t, owner[table], "%s has no owner: add it to Data.Tables of its feature", table)
 	}
-	expected, variable := maps.Clone(foreignTables), maps.Clone(variableTables)
+	expected := maps.Clone(pgtest.ForeignTables)
 	statements := parseStatements(t)
 	require.Greater(t, len(statements), 1000)
-	consts := constantsOf(statements)
 	for _, s := range statements {
-		tables, inserted := tablesOf(s, consts)
-		for _, name := range inserted {
-			delete(variable, s.path)
-			if variableTables[s.path] == "" {
-				t.Errorf("%s: the name of a table is not in the statement, but inserted by %s", s.path, name)
-			}
+		if !isStatement.MatchString(s.text) {
+			continue
 		}
-		for _, table := range tables {
+		for _, table := range tablesIn(s.text) {
 			if owner[table] == "" || owner[table] == s.pkg || strings.HasPrefix(s.pkg, owner[table]+"/") {
 				continue
 			}
-			if known := s.pkg + " " + table; foreignTables[known] != "" {
+			if known := s.pkg + " " + table; pgtest.ForeignTables[known] != "" {
 				delete(expected, known)
 				continue
 			}
 			t.Errorf("%s names %s, a table of %s: read a view or call a function of the owner", s.path, table, owner[table])
 		}
 	}
-	require.Empty(t, expected, "no longer named: remove them from foreignTables")
-	require.Empty(t, variable, "without such a statement: remove them from variableTables")
+	require.Empty(t, expected, "no longer named: remove them from pgtest.ForeignTables")
 }
 
 // createdTables returns the tables that the migrations create.
@@ -126,11 +130,10 @@ func sources(t *testing.T) (files []source) {
 	return files
 }
 
-// statement is a text in a Go file, with {name} for what is inserted between its literals.
+// statement is a text in a Go file, with {} for what is inserted between its literals.
 type statement struct {
 	source
-	text     string
-	constant string // its name, if it is one
+	text string
 }
 
 // parseStatements returns the texts of all sources. Most are no statements.
@@ -139,43 +142,29 @@ func parseStatements(t *testing.T) (all []statement) {
 	for _, file := range sources(t) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file.path), nil, parser.SkipObjectResolution)
 		require.NoError(t, err)
-		constant := ""
 		var visit func(n ast.Node) bool
 		visit = func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.GenDecl:
-				if n.Tok != token.CONST {
-					return true
-				}
-				for _, spec := range n.Specs {
-					spec := spec.(*ast.ValueSpec)
-					for i, value := range spec.Values {
-						constant = spec.Names[i].Name
-						ast.Inspect(value, visit)
-						constant = ""
-					}
-				}
-				return false
-			case *ast.BasicLit, *ast.BinaryExpr:
-				text, others, isText := joinLiterals(n.(ast.Expr))
-				if !isText {
-					return true
-				}
-				all = append(all, statement{file, text, constant})
-				for _, other := range others {
-					ast.Inspect(other, visit)
-				}
-				return false
+			e, isExpression := n.(ast.Expr)
+			if !isExpression {
+				return true
 			}
-			return true
+			text, others, isText := joinLiterals(e)
+			if !isText {
+				return true
+			}
+			all = append(all, statement{file, text})
+			for _, other := range others {
+				ast.Inspect(other, visit)
+			}
+			return false
 		}
 		ast.Inspect(parsed, visit)
 	}
 	return all
 }
 
-// joinLiterals joins the terms of a sum, with {name} for constants and variables and {} for other expressions, which it
-// returns too. It reports whether one of the terms is a literal.
+// joinLiterals joins the terms of a sum, with {} for those that are no literals, which it returns too. It reports whether
+// one of the terms is a literal.
 func joinLiterals(e ast.Expr) (text string, others []ast.Expr, isText bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -191,57 +180,12 @@ func joinLiterals(e ast.Expr) (text string, others []ast.Expr, isText bool) {
 		}
 	case *ast.ParenExpr:
 		return joinLiterals(e.X)
-	case *ast.Ident:
-		return "{" + e.Name + "}", nil, false
-	case *ast.SelectorExpr:
-		if pkg, ok := e.X.(*ast.Ident); ok {
-			return "{" + pkg.Name + "." + e.Sel.Name + "}", nil, false
-		}
 	}
 	return "{}", []ast.Expr{e}, false
 }
 
-// constantsOf returns the texts of the constants by package and name.
-func constantsOf(statements []statement) map[string]string {
-	texts := map[string]string{}
-	for _, s := range statements {
-		if s.constant != "" {
-			texts[s.pkg+" "+s.constant] = s.text
-		}
-	}
-	return texts
-}
-
 // isStatement finds the texts with SQL. In others "from" and "join" are English.
 var isStatement = regexp.MustCompile(`(?i)\b(?:SELECT|INSERT\s+INTO|UPDATE\s+(?:ONLY\s+)?\S+\s+(?:AS\s+)?(?:\w+\s+)?SET|MERGE\s+INTO|LOCK\s+TABLE|DELETE\s+FROM|TRUNCATE|JOIN\s+\S+\s+(?:\w+\s+)?(?:ON|USING))\b|^\s*FROM\b|\b(?-i:JOIN)\b`)
-
-// isFragment finds the texts that continue FROM.
-var isFragment = regexp.MustCompile(`(?i)^\s*"?\w+"?\s+(?:AS\s+)?\w+\s+(?:(?:LEFT|RIGHT|FULL|INNER|CROSS|NATURAL)\s+)?(?:OUTER\s+)?JOIN\b`)
-
-// tablesOf returns the names of the tables in a text, and what a statement inserts in the place of a name, unless it is a
-// constant of its package.
-func tablesOf(s statement, consts map[string]string) (tables, inserted []string) {
-	if !isStatement.MatchString(s.text) {
-		return nil, nil
-	}
-	text := s.text
-	if isFragment.MatchString(text) {
-		text = "FROM " + text
-	}
-	for _, name := range tablesIn(text) {
-		inner := strings.Trim(name, "{}")
-		fragment, isConstant := consts[s.pkg+" "+inner]
-		switch {
-		case !strings.ContainsAny(name, "{%"):
-			tables = append(tables, name)
-		case isConstant:
-			tables = append(tables, tablesIn("FROM "+fragment)...)
-		default:
-			inserted = append(inserted, name)
-		}
-	}
-	return tables, inserted
-}
 
 func stringLiterals(path string) (literals []string, err error) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)

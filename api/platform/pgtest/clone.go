@@ -58,28 +58,35 @@ func clone(t testing.TB) string {
 // the same migrations.
 var template = sync.OnceValues(func() (string, error) {
 	ctx := context.Background()
-	address, err := serverURL()
-	if err != nil {
-		return "", err
-	}
-	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = conn.Close(ctx) }() // releases the lock
 	name, err := templateName()
 	if err != nil {
 		return "", err
 	}
-	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended($1, 0))`, name); err != nil {
-		return "", err
-	}
-	var ready bool
-	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)`, name).Scan(&ready); err != nil || ready {
-		return name, err
-	}
-	return name, makeTemplate(ctx, conn, name)
+	return name, createOnce(ctx, name, true, func(conn *pgx.Conn) error { return makeTemplate(ctx, conn, name) })
 })
+
+// createOnce calls create with a connection of the server's administrator, unless the database exists. The processes
+// of tests that run at the same time wait for each other.
+func createOnce(ctx context.Context, name string, isTemplate bool, create func(conn *pgx.Conn) error) error {
+	address, err := serverURL()
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }() // releases the lock
+	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended($1, 0))`, name); err != nil {
+		return err
+	}
+	var exists bool
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate = $2)`, name, isTemplate).Scan(&exists)
+	if err != nil || exists {
+		return err
+	}
+	return create(conn)
+}
 
 func makeTemplate(ctx context.Context, conn *pgx.Conn, name string) error {
 	run := func(statements ...string) error {

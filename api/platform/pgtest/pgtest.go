@@ -22,14 +22,18 @@ import (
 
 // New returns a pool on a new, migrated database, which is dropped after the test.
 // A connection that the test has not released keeps the test from ending. New may be used in parallel tests.
+//
+// The test fails if the product's code has sent a statement on the pool that names a table of another package.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	testkit.ShowLog(t)
-	pool, err := pg.Open(context.Background(), clone(t), 20, withLongLimit)
+	var statements recorder
+	pool, err := pg.Open(context.Background(), clone(t), 20, withLongLimit, statements.trace)
 	if err != nil {
 		t.Fatalf("opening the test database: %v", err)
 	}
 	t.Cleanup(pool.Close)
+	t.Cleanup(func() { statements.check(t) })
 	return pool
 }
 
