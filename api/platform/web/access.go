@@ -27,7 +27,7 @@ func ErrRestricted(actor Actor) *fault.Error {
 // Access is who may call an operation, and what rights a caller has. The session middleware enforces it.
 type Access string
 
-// The values of Access. A caller may also call the operations of those above its own.
+// The values of Access, from the fewest rights to the most. A caller may call the operations of its own value and of those before it.
 const (
 	Anyone  Access = "anyone"  // no session is needed
 	Leaving Access = "leaving" // a session, also of a member who has asked for the deletion of the account; 401 without
@@ -42,8 +42,8 @@ const (
 // accesses lists the values of Access as above.
 var accesses = []Access{Anyone, Leaving, Account, Member, Moderator, Admin}
 
-// Allows reports whether a caller with these rights may call an operation with this access. Without a known access nobody
-// may.
+// Allows reports whether a caller with these rights may call an operation with the access a. It returns false if a is none
+// of the values above.
 func (a Access) Allows(rights Access) bool {
 	return slices.Contains(accesses, a) && slices.Index(accesses, rights) >= slices.Index(accesses, a)
 }

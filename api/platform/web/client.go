@@ -20,9 +20,8 @@ func ClientOf(ctx context.Context) string {
 	return address
 }
 
-// NetworkOf returns the network of the client, whose members share a limits.Daily: the IPv4
-// address, or the /56 of an IPv6 address, which is what a provider gives to a home. It returns
-// "" outside of a request.
+// NetworkOf returns the network of the client, for limits.Daily: the IPv4 address, or the /56 of an
+// IPv6 address, which is what a provider gives to a home. It returns "" outside of a request.
 func NetworkOf(ctx context.Context) string {
 	client := ClientOf(ctx)
 	prefix, err := netip.ParsePrefix(client)

@@ -8,7 +8,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestNetworkOf_IsAHome(t *testing.T) {
+func TestNetworkOf_IsIPv4AddressOrIPv6Prefix56(t *testing.T) {
 	t.Parallel()
 	for client, want := range map[string]string{
 		"203.0.113.9": "203.0.113.9", "2001:db8:1:2ff::/64": "2001:db8:1:200::/56", "2001:db8:1:300::/64": "2001:db8:1:300::/56", "": "", "nonsense": "nonsense",
@@ -17,7 +17,7 @@ func TestNetworkOf_IsAHome(t *testing.T) {
 	}
 }
 
-func TestCoarseClient_IsANetwork(t *testing.T) {
+func TestCoarseClient_IsIPv4Prefix24OrIPv6Prefix48(t *testing.T) {
 	t.Parallel()
 	for client, want := range map[string]string{
 		"203.0.113.9": "203.0.113.0/24", "2001:db8:1:2::/64": "2001:db8:1::/48", "": "", "nonsense": "",

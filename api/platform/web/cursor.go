@@ -42,9 +42,9 @@ func SetCursorSecret(secret []byte) {
 	cursorKey.Store(&key)
 }
 
-// seal returns AES-256-GCM with a key of this list, and random nonces. A list of its own
-// key cannot have so many cursors that a nonce repeats.
-func (l List) seal() cipher.AEAD {
+// aead returns AES-256-GCM with a key of this list and random nonces. Because each list has its own
+// key, it has too few cursors for a nonce to repeat.
+func (l List) aead() cipher.AEAD {
 	mac := hmac.New(sha256.New, *cursorKey.Load())
 	mac.Write(l.Member[:])
 	mac.Write([]byte(l.Name))
@@ -52,11 +52,11 @@ func (l List) seal() cipher.AEAD {
 	if err != nil {
 		panic(err) // the length is fixed
 	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
+	sealed, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
 		panic(err)
 	}
-	return aead
+	return sealed
 }
 
 // EncodeCursor returns the encrypted text for key, which is the sort key of a page's last
@@ -70,13 +70,13 @@ func (l List) encrypt(value any) string {
 	if err != nil {
 		panic(err) // a bug: the type of a key is fixed
 	}
-	return base64.RawURLEncoding.EncodeToString(l.seal().Seal(nil, nil, raw, nil))
+	return base64.RawURLEncoding.EncodeToString(l.aead().Seal(nil, nil, raw, nil))
 }
 
 func (l List) decrypt(text string, value any) error {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err == nil {
-		raw, err = l.seal().Open(nil, nil, raw, nil)
+		raw, err = l.aead().Open(nil, nil, raw, nil)
 	}
 	if err == nil {
 		err = json.Unmarshal(raw, value)
@@ -97,17 +97,19 @@ func DecodeCursor(list List, cursor string, key any) error {
 	return nil
 }
 
-// sealedFor returns the list whose key encrypts the tokens for a purpose. No list of members
-// has this name. The key is safe for four billion tokens, because nonces are random.
-func sealedFor(purpose string) List { return List{Name: "sealed: " + purpose} }
+// listForTokens returns a list whose key encrypts the tokens for a purpose. No list of a member
+// has this name. With random nonces, a key must not encrypt more than four billion tokens.
+func listForTokens(purpose string) List { return List{Name: "sealed: " + purpose} }
 
 // Seal returns the encrypted text for value, a token for one purpose, such as a link. The
-// token has no end. It panics if value cannot be marshalled as JSON.
-func Seal(purpose string, value any) string { return sealedFor(purpose).encrypt(value) }
+// token does not expire. It panics if value cannot be marshalled as JSON.
+func Seal(purpose string, value any) string { return listForTokens(purpose).encrypt(value) }
 
 // Unseal decodes token into value, a pointer. It returns an error if the token is not one that
 // Seal returned for this purpose.
-func Unseal(purpose, token string, value any) error { return sealedFor(purpose).decrypt(token, value) }
+func Unseal(purpose, token string, value any) error {
+	return listForTokens(purpose).decrypt(token, value)
+}
 
 // Cursor is the sort key of a row in a list that is sorted by time.
 type Cursor struct {
@@ -115,5 +117,5 @@ type Cursor struct {
 	ID uuid.UUID `json:"i"`
 }
 
-// StartCursor precedes the first row of a list with the newest first.
+// StartCursor precedes the first row of a list that is sorted from the newest row to the oldest.
 var StartCursor = Cursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}

@@ -70,7 +70,7 @@ func TestEncodeCursor_DoesNotRevealTheKey(t *testing.T) {
 
 // All nodes have the same secret. This test must not run in parallel, because it changes
 // the key of all cursors.
-func TestSetCursorSecret(t *testing.T) {
+func TestSetCursorSecret_OtherSecretRefusesCursor(t *testing.T) {
 	list := web.List{Name: "likes", Member: uuid.New()}
 	web.SetCursorSecret([]byte("a secret of at least 32 characters"))
 	cursor := web.EncodeCursor(list, 1)

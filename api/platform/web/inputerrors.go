@@ -71,7 +71,7 @@ var (
 	errNotJSON           = fault.Declare("input_not_json", fault.Invalid, "It is not valid JSON.")
 )
 
-// plainErrors are the errors in the place of Huma's messages without a value.
+// plainErrors are the errors that replace those messages of Huma that contain no value of the schema.
 var plainErrors = map[*string]*fault.Error{
 	&validation.MsgUnexpectedProperty:                 errUnknown,
 	&validation.MsgExpectedRFC3339DateTime:            errNotDateTime,
@@ -106,7 +106,7 @@ var plainErrors = map[*string]*fault.Error{
 	&validation.MsgExpectedRFC6901RelativeJSONPointer: errWrongForm,
 }
 
-// errorsWithValue are the errors in the place of Huma's messages with a value of the schema.
+// errorsWithValue make the errors that replace those messages of Huma that contain a value of the schema, such as a maximum.
 var errorsWithValue = map[*string]func(value any) *fault.Error{
 	&validation.MsgExpectedOneOf:                  func(value any) *fault.Error { return errOtherWord.With(allowed{fmt.Sprint(value)}) },
 	&validation.MsgExpectedConst:                  func(value any) *fault.Error { return errOtherValue.With(allowed{fmt.Sprint(value)}) },
@@ -168,7 +168,7 @@ func useInputErrors() {
 	}
 }
 
-// inputError returns the error of a sentence, or nil if it is none of the errors above.
+// inputError returns the error with a sentence that useInputErrors installed, or nil if the sentence is another one.
 func inputError(sentence string) *fault.Error {
 	f, _ := inputErrors.Load(sentence)
 	known, _ := f.(*fault.Error)

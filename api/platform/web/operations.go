@@ -37,7 +37,7 @@ func (a API) WithMaxBody(n int64) API {
 // Handler handles an operation. Its error is returned as problem+json with the status of its kind.
 type Handler[I, O any] func(context.Context, *I) (*O, error)
 
-// Get adds an operation to api, for the clients in access. Its id names it in the log and in the app's client; its summary
+// Get adds an operation to api, for callers with this access. Its id names it in the log and in the app's client; its summary
 // is in the documentation. The response has the status 200 if O has a body, and 204 otherwise.
 func Get[I, O any](api API, access Access, id, path, summary string, handler Handler[I, O], options ...Option) {
 	add(api, access, http.MethodGet, id, path, summary, handler, options)
@@ -127,7 +127,8 @@ func add[I, O any](api API, access Access, method, id, path, summary string, han
 			LogSecurity(ctx, EventAdmin, err, "operation", id)
 		}
 		if err != nil {
-			return nil, problemOf(ctx, id, err)
+			logFailure(ctx, id, err)
+			return nil, problemOf(ctx, err)
 		}
 		return out, nil
 	})

@@ -122,6 +122,8 @@ var prepare = sync.OnceFunc(func() {
 	}
 })
 
+// newHumaProblem returns the response for an error that Huma itself found. errs are the invalid inputs, or the error of a
+// middleware or resolver.
 func newHumaProblem(status int, message string, errs ...error) huma.StatusError {
 	p := newProblem(requestFault(kindOf(status), message))
 	p.Title, p.Status, p.Kind = http.StatusText(status), status, kindOf(status)

@@ -21,9 +21,9 @@ func (RowResult) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
 	return withErrorCode(r, s)
 }
 
-// EachRow calls decide for each id, and returns the results in their order. An error that is about
-// the row is part of its result; any other ends the calls and is returned. The rows before it are
-// decided then, so decide must be idempotent.
+// EachRow calls decide for each id, and returns the results in the same order. NotFound, Conflict and
+// Forbidden are about the row, and are part of its result. At any other error EachRow returns it and
+// calls decide no more. The rows before it have been decided, so decide must be idempotent.
 func EachRow(ids []uuid.UUID, decide func(id uuid.UUID) error) ([]RowResult, error) {
 	results := make([]RowResult, 0, len(ids))
 	for _, id := range ids {

@@ -22,13 +22,13 @@ const (
 	EventFactor      SecurityEvent = "factor"      // a passkey or authenticator app was added, renamed or removed
 	EventDisown      SecurityEvent = "disown"      // the link "That was not me" of a mail was used
 	EventDeletion    SecurityEvent = "deletion"    // a member asked for the deletion of the account, or kept it
-	EventExport      SecurityEvent = "export"      // a member asked for or fetched the own data
+	EventExport      SecurityEvent = "export"      // a member asked for the export of their data, or fetched it
 	EventUnsubscribe SecurityEvent = "unsubscribe" // the link of a digest was used to turn it off
 	EventOptOut      SecurityEvent = "opt-out"     // the link of an invitation was used to get no more
 	EventLimit       SecurityEvent = "limit"       // a rate limit was reached
 	EventForbidden   SecurityEvent = "forbidden"   // a member may not call an operation
 	EventCrossSite   SecurityEvent = "cross-site"  // another site started a request
-	EventAdmin       SecurityEvent = "admin"       // an admin or a moderator called an operation for them
+	EventAdmin       SecurityEvent = "admin"       // an operation for admins or moderators was called
 	EventRights      SecurityEvent = "rights"      // the command line changed the rights or the second factor of an admin or a moderator
 )
 

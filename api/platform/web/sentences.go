@@ -29,8 +29,8 @@ func fieldProblem(status int, detail *huma.ErrorDetail) ProblemField {
 // matches the schema but not the Go type, such as a number that is too large.
 var decodedInto = regexp.MustCompile(`into Go struct field \w*\.?([\w.]+) of type`)
 
-// errorOf returns the error for a detail of Huma. Messages that are not of useInputErrors are for programmers and may
-// contain the value.
+// errorOf returns the error for a detail of Huma. A message that useInputErrors has not replaced is for programmers and may
+// contain the value, so it is not used.
 func errorOf(status int, detail *huma.ErrorDetail) *fault.Error {
 	message := detail.Message
 	if f := inputError(message); f != nil {

@@ -11,7 +11,7 @@ import (
 // Stream writes size bytes of content as the response body, a part at a time, and closes
 // content.
 func Stream(out huma.Context, content io.ReadCloser, size int64) {
-	inner := out
+	inner := out // below the contexts with which middleware wraps that of Fiber
 	for {
 		wrapped, ok := inner.(interface{ Unwrap() huma.Context })
 		if !ok {

@@ -9,8 +9,8 @@ import (
 // Time returns t as it is written in responses: in UTC, truncated to milliseconds.
 func Time(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// Zone returns the time zone with an IANA name, such as America/New_York. It returns an error for an unknown name, for names
-// that depend on the machine, and for files of the database that are no zones of a place.
+// Zone returns the time zone with an IANA name, such as America/New_York. It returns an error for an unknown name, for a name
+// whose meaning depends on the machine, and for a file of the time zone database that is not the zone of a place.
 func Zone(name string) (*time.Location, error) {
 	switch name {
 	case "", "Local", "localtime", "posixrules", "Factory":

@@ -23,7 +23,7 @@ type Actor struct {
 	Admin     bool // an admin whose session may use an admin's rights
 	Granted   bool // an admin or a moderator, also in a session that has not proved the second factor
 	Proved    bool // the session's last sign-in or proof is at most 10 minutes old
-	Replaced  bool // the request has the session's earlier token, which does not gain from what the session proved
+	Replaced  bool // the request has the session's earlier token, for which a proof of the session does not count
 
 	Restricted bool // leaving, or suspended or under review and neither admin nor moderator: may call only operations with the access Account, Leaving or Anyone
 	Leaving    bool // has asked for the deletion of the account: may call only operations with the access Leaving or Anyone
@@ -71,12 +71,17 @@ var statusOf = map[fault.Kind]int{
 // StatusOf returns the HTTP status of a kind.
 func StatusOf(kind fault.Kind) int { return statusOf[kind] }
 
-func problemOf(ctx context.Context, operation string, err error) error {
-	f := fault.From(err)
-	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+// logFailure logs the error of an operation if it is a failure of the server or a security event.
+func logFailure(ctx context.Context, operation string, err error) {
+	if f := fault.From(err); f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 		slog.ErrorContext(ctx, "request failed", "operation", operation, "kind", f.Kind, "error", f.Error())
 	}
 	logRefusal(ctx, operation, err)
+}
+
+// problemOf returns the response to a request whose operation returned err, for Huma.
+func problemOf(ctx context.Context, err error) error {
+	f := fault.From(err)
 	var problem error = NewProblem(ctx, f)
 	if f.RetryAfter > 0 {
 		problem = huma.ErrorWithHeaders(problem, http.Header{"Retry-After": {RetryAfter(f)}})
