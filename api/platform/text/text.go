@@ -1,4 +1,4 @@
-// Package text has the rules of the texts that members and admins write: which letters they may have, how long they may be
+// Package text has the rules of the texts that members and admins write: which characters they may have, how long they may be
 // and in which form they are stored. Every text field of the API passes it.
 package text
 
@@ -29,8 +29,8 @@ type Rule struct {
 	Max     int    // code points of the stored form
 	Lines   bool   // may have line breaks and tabs
 	TooLong string // the sentence for a longer text
-	Bad     string // the sentence for a text with forbidden letters
-	Empty   string // the sentence for a text without a visible letter; "" if it may be empty
+	Bad     string // the sentence for a text that is not UTF-8 or has a forbidden character
+	Empty   string // the sentence for a text without a visible character; "" if it may be empty
 }
 
 // Line returns a text of one line in its stored form. See Clean.
@@ -43,11 +43,11 @@ func Lines(field, value string, limit int) (string, error) {
 	return Clean(field, value, Rule{Max: limit, Lines: true})
 }
 
-// breaks makes each line break "\n". A vertical tab is the one within a paragraph of an office program, which a paste keeps.
+// breaks makes each line break "\n". Office programs use a vertical tab for a line break within a paragraph, and copy it.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
 // Clean returns the stored form of a text: normalised to NFC, so that equal texts have equal bytes, with "\n" as the line
-// break, without spaces at its ends, and empty if nothing of it can be seen.
+// break, without spaces at its ends, and empty if it has no visible character.
 //
 // It returns Invalid with the field for a text that is too long, is not UTF-8, has a control character or changes the
 // direction of text.
@@ -60,8 +60,8 @@ func Clean(field, value string, rule Rule) (string, error) {
 		return "", saying(errTooLong.With(maximum{rule.Max}), rule.TooLong).ForField(field)
 	}
 	isForbidden := func(r rune) bool {
-		isBreak := rule.Lines && (r == '\n' || r == '\t')
-		return unicode.IsControl(r) && !isBreak || changesDirection(r)
+		isLayout := rule.Lines && (r == '\n' || r == '\t')
+		return unicode.IsControl(r) && !isLayout || changesDirection(r)
 	}
 	if strings.ContainsFunc(value, isForbidden) {
 		return "", saying(errForbidden, rule.Bad).ForField(field)
@@ -90,7 +90,7 @@ func changesDirection(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// isVisible reports whether something of r is drawn. Letters such as the Hangul filler count as letters, but are not.
+// isVisible reports whether r is drawn. Some characters, such as the Hangul filler, are letters but are not drawn.
 func isVisible(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != '\u2800' // a Braille cell without dots

@@ -36,7 +36,7 @@ func TestClean_ReturnsStoredForm(t *testing.T) {
 	}
 }
 
-func TestClean_RefusesWithTheFieldAndASentence(t *testing.T) {
+func TestClean_ErrorHasFieldAndSentenceOfRule(t *testing.T) {
 	t.Parallel()
 	rule := text.Rule{Max: 3, TooLong: "Too long.", Bad: "Bad.", Empty: "Empty."}
 	for given, want := range map[string]string{
@@ -46,10 +46,14 @@ func TestClean_RefusesWithTheFieldAndASentence(t *testing.T) {
 		testkit.RequireKind(t, err, fault.Invalid, "%q", given)
 		require.Equal(t, [2]string{"note", want}, [2]string{fault.From(err).Field, fault.From(err).Message}, "%q", given)
 	}
+}
+
+func TestLine_LimitCountsCharactersOfStoredForm(t *testing.T) {
+	t.Parallel()
 	_, err := text.Line("note", "four", 3)
 	require.Equal(t, "Please use at most 3 characters.", fault.From(err).Message)
 	got, err := text.Line("note", "e\u0301e\u0301e\u0301", 3)
-	require.NoError(t, err, "the limit is that of the stored form")
+	require.NoError(t, err)
 	require.Equal(t, "ééé", got)
 }
 
