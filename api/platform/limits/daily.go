@@ -12,17 +12,16 @@ import (
 )
 
 // Daily allows each member Count different items a day, such as 600 profiles in lists. A day
-// begins at midnight UTC. An item that was allowed is free for the rest of the day. Name
-// distinguishes rules.
+// begins at midnight UTC. An item that was allowed is free for the rest of the day.
 //
-// In AllowFrom, Pool limits the items that all members of a network have together beyond Share
-// items each. Many people share a network, so an ordinary day must fit into Share, which no
-// other member can use up.
+// AllowFrom also limits the members of a network together: each has Share items of their own, and
+// further ones are taken from the Pool of the network. Many people share a network, so an ordinary
+// day must fit into Share, which no other member can use up.
 type Daily struct {
-	Name  string
-	Count int
-	Share int
-	Pool  int
+	Name  string // distinguishes rules
+	Count int    // items of a member
+	Share int    // of these, items that do not count for the pool
+	Pool  int    // items of all members of a network beyond their shares
 }
 
 // Scaled returns the rule with Pool multiplied by factor, and at least 1.
@@ -32,14 +31,14 @@ func (d Daily) Scaled(factor float64) Daily {
 }
 
 // Allow returns those of items, which must be distinct, that the member may have today: the
-// ones that were allowed before, and new ones in their order up to the limit, which it
-// counts. The limit is exact, because concurrent calls for a member wait for each other.
+// ones that were allowed before, and then new ones in their order up to the limit. It counts the
+// new ones. The limit is exact, because concurrent calls for a member wait for each other.
 func (d Daily) Allow(ctx context.Context, db pg.DB, member uuid.UUID, items []uuid.UUID) (map[uuid.UUID]struct{}, error) {
 	return d.AllowFrom(ctx, db, "", member, items)
 }
 
-// AllowFrom is Allow for a member in a network, such as web.NetworkOf. An empty network has no
-// limit.
+// AllowFrom is Allow for a member in a network, such as web.NetworkOf returns. An empty network has no
+// limit of its own.
 func (d Daily) AllowFrom(ctx context.Context, db pg.DB, network string, member uuid.UUID, items []uuid.UUID) (map[uuid.UUID]struct{}, error) {
 	var key *string
 	if network != "" {

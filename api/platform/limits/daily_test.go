@@ -90,8 +90,7 @@ func TestDaily_IsExactForConcurrentCalls(t *testing.T) {
 	require.Len(t, allowed, 100)
 }
 
-// Members share the pool of their network beyond their own share, which nobody else can use up.
-func TestDaily_NetworkSharesWhatIsBeyondTheShares(t *testing.T) {
+func TestDaily_MembersOfNetworkHaveOwnShareAndCommonPool(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	rule := limits.Daily{Name: "items", Count: 10, Share: 4, Pool: 9}

@@ -1,5 +1,6 @@
-// Package limits implements rate limits (GCRA) that all nodes share: one row in
-// PostgreSQL per rule and key.
+// Package limits limits how often something happens: a Rule calls of any key (GCRA) and a Daily
+// different items of a member, which all nodes share in PostgreSQL; a Members calls of each member,
+// in the memory of a process.
 package limits
 
 import (
@@ -61,10 +62,15 @@ func hashOf(key string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:16])
 }
 
-// allowSQL is one statement, so that the lock of the row serializes concurrent calls. Calls set tat to
-// at most statement_timestamp() + $3 + $2. A later one was stored while the clock was ahead, and is
-// replaced by this maximum. The comparison with clock_timestamp() includes the time that the statement waited
-// for a concurrent call, which may have begun later.
+// allowSQL counts a call of key $1. tat is the theoretical arrival time of the next call, $2 the
+// interval, and $3 the tolerance. It is one statement, so that the lock of the row serializes
+// concurrent calls.
+//
+// No call sets tat to more than statement_timestamp() + $3 + $2. A larger tat was stored while the
+// clock was ahead: the call is allowed, and sets tat to this maximum. Such a tat is compared with
+// clock_timestamp(), because this statement may have waited for the row's lock while another one
+// that began later set it.
+//
 // The second column is the time until a retry, or NULL if a concurrent first call
 // inserts the row.
 const allowSQL = `
@@ -114,8 +120,8 @@ func Refund(ctx context.Context, db pg.DB, rule Rule, key string) error {
 }
 
 // Reached reports whether the next call of key under rule would be refused, without
-// counting a call. A concurrent call may change the result. A count of the time when the clock was
-// ahead refuses no call, as in Allow.
+// counting a call. A concurrent call may change the result. A tat that was stored while the clock
+// was ahead refuses no call, as in allowSQL.
 func Reached(ctx context.Context, db pg.DB, rule Rule, key string) (bool, error) {
 	var reached bool
 	err := db.QueryRow(ctx, `

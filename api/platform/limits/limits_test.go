@@ -112,19 +112,19 @@ func TestAllow_ReturnsTheMessageOfTheRule(t *testing.T) {
 	require.Equal(t, "Please ask tomorrow.", fault.From(limits.Allow(ctx, db, withMessage, "a")).Message)
 }
 
-// setClockBack moves all counts a day into the future, as if the clock had been ahead until now.
+// setClockBack moves all counts a day into the future, as if the clock had been ahead by a day and was now corrected.
 func setClockBack(t *testing.T, db *pgxpool.Pool) {
 	t.Helper()
 	_, err := db.Exec(context.Background(), `UPDATE rate_limits SET tat = tat + interval '24 hours'`)
 	require.NoError(t, err)
 }
 
-func TestAllow_ClockThatWasAheadLocksNobodyOut(t *testing.T) {
+func TestAllow_RefusesForOneIntervalAtMostAfterClockWasAhead(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]limits.Rule{
-		"burst of the count":   rule,
-		"burst above the hour": {Name: "burst", Count: 5, Per: time.Hour, Burst: 20},
-		"one at a time":        {Name: "one", Count: 5, Per: time.Hour, Burst: 1},
+		"burst of the count":    rule,
+		"burst above the count": {Name: "burst", Count: 5, Per: time.Hour, Burst: 20},
+		"one at a time":         {Name: "one", Count: 5, Per: time.Hour, Burst: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -142,7 +142,7 @@ func TestAllow_ClockThatWasAheadLocksNobodyOut(t *testing.T) {
 	}
 }
 
-func TestReached_ClockThatWasAhead(t *testing.T) {
+func TestReached_IsFalseAfterClockWasAhead(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
@@ -156,7 +156,7 @@ func TestReached_ClockThatWasAhead(t *testing.T) {
 	require.True(t, reached)
 }
 
-func TestRefund_ClockThatWasAhead(t *testing.T) {
+func TestRefund_RefundsOneCallAfterClockWasAhead(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	require.NoError(t, limits.Allow(ctx, db, rule, "a"))

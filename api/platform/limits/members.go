@@ -11,10 +11,9 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Members limits the calls of each member in the memory of this process. A Rule is a row in
-// PostgreSQL that all nodes share, which costs a write for each call, such as a second one
-// for each message. The requests of a member are usually on one node; at worst the limit is
-// multiplied by the number of nodes.
+// Members limits the calls of each member in the memory of this process. It is for calls that are
+// too frequent for a Rule, which writes to PostgreSQL at each call. The requests of a member
+// usually reach one node; at worst the limit is multiplied by the number of nodes.
 type Members struct {
 	every   time.Duration // between calls after the burst
 	burst   int
