@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 	"heartward/migrations"
 )
 
@@ -34,7 +35,7 @@ func TestMigrate_KeepsAccountsOfOneMailbox(t *testing.T) {
 	require.NoError(t, pg.MigrateFiles(t.Context(), address, filesBefore(t, "00160"), func() {}))
 	pool := openAt(t, address)
 	for i, email := range []string{"kim@example.test", "kim+2@example.test", "kim+b+c@example.test", "+lee@example.test", "a..b@docomo.example"} {
-		execute(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+		testkit.Exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
 			VALUES (gen_random_uuid(), $1, 'Kim', 'Kim', '1990-01-01', $2, now() - $3 * interval '1 hour')`, email, email[:6], i)
 	}
 	require.NoError(t, pg.MigrateFiles(t.Context(), address, migrations.FS, func() {}))

@@ -14,13 +14,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// ErrEditedMigrations is the error for a schema that was made by other contents of a migration
-// file than those of this program. The message does not say what to do, which depends on whose
-// database it is.
+// ErrEditedMigrations is the error for a database to which a migration file was applied before the
+// file was edited. The message does not say what to do, because that depends on whose database it is.
 var ErrEditedMigrations = errors.New("was made by other migrations than those of this program")
 
 // checkContents returns ErrEditedMigrations if an applied file has another hash than when it was
-// applied. A schema of before the hashes were stored counts as made by other files.
+// applied, or no stored hash, as in a database that was made before hashes were stored.
 func checkContents(ctx context.Context, db DB, files fs.FS) error {
 	known, err := migrationFiles(files)
 	if err != nil {
@@ -52,8 +51,8 @@ func checkContents(ctx context.Context, db DB, files fs.FS) error {
 }
 
 // storeContents stores the hashes of the files that are not applied yet. It is called before
-// they are applied, so that an applied file always has a hash, and replaces that of a file
-// which failed and was then edited.
+// they are applied, so that an applied file always has a hash. It replaces the hash of a file whose
+// migration failed, because the file may have been edited since.
 func storeContents(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
 	known, err := migrationFiles(files)
 	if err != nil {

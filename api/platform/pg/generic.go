@@ -8,8 +8,8 @@ import (
 )
 
 // GenericPlan sets, until the end of the transaction, that statements are planned without the values of their
-// arguments, and read by indexes instead of joining whole tables. A plan made while a table was small is kept when it has
-// grown, until its next ANALYZE.
+// arguments, and that they read by indexes even where a table is small enough to be read whole: the plan is still used
+// when the table has grown, until its next ANALYZE.
 const GenericPlan = `SELECT
 	set_config('plan_cache_mode', 'force_generic_plan', true),
 	set_config('enable_seqscan', 'off', true),
@@ -19,7 +19,7 @@ const GenericPlan = `SELECT
 
 // QueryGeneric runs a statement and collects its rows. Each connection plans it once, under GenericPlan, instead of for
 // each call. It is for long statements that read few rows by indexes, whose planning takes longer than their
-// execution. Both are sent together.
+// execution. GenericPlan and the statement are one batch, which is one transaction and one round trip.
 func QueryGeneric[T any](ctx context.Context, pool *pgxpool.Pool, sql string, args pgx.NamedArgs, collect func(pgx.Rows) (T, error)) (T, error) {
 	var batch pgx.Batch
 	batch.Queue(GenericPlan)

@@ -94,7 +94,7 @@ func lockNotAvailable(err error) bool {
 
 // apply applies the pending migrations in order, up to the first error.
 func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
-	if err := checkOrigin(ctx, pool, m.files); err != nil {
+	if err := checkApplied(ctx, pool, m.files); err != nil {
 		return err
 	}
 	if err := storeContents(ctx, pool, m.files); err != nil {
@@ -123,12 +123,11 @@ func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	return grantServing(ctx, pool)
 }
 
-// CheckSchema returns an error if the database lacks migrations of this program,
-// ErrUnknownMigrations if it was created by others, and ErrEditedMigrations if it was created by
-// other contents of them. It accepts a newer schema, so
-// that nodes of the previous version can start during a deploy.
+// CheckSchema returns an error if the database lacks migrations of this program, or
+// ErrUnknownMigrations, or ErrEditedMigrations. It accepts a newer schema, so that nodes of the
+// previous version can start during a deploy.
 func CheckSchema(ctx context.Context, pool *pgxpool.Pool) error {
-	if err := checkOrigin(ctx, pool, migrations.FS); err != nil {
+	if err := checkApplied(ctx, pool, migrations.FS); err != nil {
 		return err
 	}
 	missing, err := missingMigrations(ctx, pool)
@@ -157,10 +156,10 @@ func CheckSchema(ctx context.Context, pool *pgxpool.Pool) error {
 var ErrUnknownMigrations = errors.New("the database was created by a version of Heartward before the first release and cannot be updated: " +
 	"start with an empty DATA_DIR or, with DATABASE_URL, an empty database")
 
-// checkOrigin returns ErrUnknownMigrations if the database has a version that is
+// checkApplied returns ErrUnknownMigrations if the database has a version that is
 // older than the newest of files and not among them, and ErrEditedMigrations if a file has
 // changed since it was applied. Later versions are those of a newer program.
-func checkOrigin(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
+func checkApplied(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
 	known, err := migrationFiles(files)
 	if err != nil || len(known) == 0 {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // file is a migration of one statement.
@@ -23,7 +24,7 @@ func file(sql string) *fstest.MapFile {
 func emptySchema(t *testing.T) (address string) {
 	t.Helper()
 	pool := pgtest.New(t)
-	execute(t, pool, `CREATE SCHEMA fresh`)
+	testkit.Exec(t, pool, `CREATE SCHEMA fresh`)
 	return withParameter(t, pool, "search_path", "fresh")
 }
 
@@ -67,7 +68,7 @@ func TestMigrate_RetriesUntilItGetsTheLock(t *testing.T) {
 		}
 	}))
 	require.GreaterOrEqual(t, retries, 3)
-	execute(t, pool, `INSERT INTO notes (id, words) VALUES (1, 'there')`)
+	testkit.Exec(t, pool, `INSERT INTO notes (id, words) VALUES (1, 'there')`)
 }
 
 // Timeouts set for the role and the database do not apply to migrations.
@@ -78,7 +79,7 @@ func TestMigrate_HasNoStatementTimeout(t *testing.T) {
 	for _, limit := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
 		var database string
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT current_database()`).Scan(&database))
-		execute(t, pool, fmt.Sprintf(`ALTER ROLE CURRENT_USER IN DATABASE %s SET %s = '50ms'`, database, limit))
+		testkit.Exec(t, pool, fmt.Sprintf(`ALTER ROLE CURRENT_USER IN DATABASE %s SET %s = '50ms'`, database, limit))
 	}
 	files := fstest.MapFS{"00001_slow.sql": file(`SELECT pg_sleep(0.2)`)}
 	require.NoError(t, pg.MigrateFiles(t.Context(), address, files, func() {}))
@@ -88,9 +89,9 @@ func TestCheckSchema_NamesTheFirstMissingMigration(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	require.NoError(t, pg.CheckSchema(t.Context(), pool))
-	execute(t, pool, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
+	testkit.Exec(t, pool, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
 	require.NoError(t, pg.CheckSchema(t.Context(), pool), "a newer schema")
-	execute(t, pool, `DELETE FROM goose_db_version WHERE version_id = 107`)
+	testkit.Exec(t, pool, `DELETE FROM goose_db_version WHERE version_id = 107`)
 	require.EqualError(t, pg.CheckSchema(t.Context(), pool), "the database's schema is older than this program "+
 		"(1 missing, first 00107_messaging.sql): run `heartward migrate`")
 

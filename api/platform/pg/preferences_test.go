@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 	"heartward/migrations"
 )
 
@@ -49,11 +50,11 @@ func TestMigrate_KeepsSettingsOfNotifications(t *testing.T) {
 	require.NoError(t, pg.MigrateFiles(t.Context(), address, filesBefore(t, "00292"), func() {}))
 	pool := openAt(t, address)
 	for _, name := range []string{"Changed", "Default", "Rowless"} {
-		execute(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, identity_key, abuse_key)
+		testkit.Exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, identity_key, abuse_key)
 			VALUES (gen_random_uuid(), $2, $1, $1, '1990-01-01', upper($1), $2, $2)`, name, strings.ToLower(name)+"@example.test")
 	}
-	execute(t, pool, `INSERT INTO notification_settings (user_id) SELECT id FROM users WHERE first_name = 'Default'`)
-	execute(t, pool, `
+	testkit.Exec(t, pool, `INSERT INTO notification_settings (user_id) SELECT id FROM users WHERE first_name = 'Default'`)
+	testkit.Exec(t, pool, `
 		INSERT INTO notification_settings (user_id, messages, matches, likes, community, graduation, start_reminder, badges, digest,
 			pulse, pulse_time, pulse_next_at, pulse_reminded_on, voice_message_notifications, video_message_notifications, sound,
 			vibration, quiet_from, quiet_to, time_zone, private_mail, discreet_mail, autoplay_voice, autoplay_video,
@@ -98,7 +99,7 @@ func TestMigrate_KeepsSettingsOfNotifications(t *testing.T) {
 		"timeZone": "UTC", "privateMail": false, "discreetMail": false, "autoplayVoice": true, "autoplayVideo": false,
 		"downloadForOffline": true, "highQualityMedia": true}`, standard)
 
-	execute(t, pool, `UPDATE notification_settings SET preferences = '{}', pulse_next_at = NULL`)
+	testkit.Exec(t, pool, `UPDATE notification_settings SET preferences = '{}', pulse_next_at = NULL`)
 	require.Equal(t, before[1][1:], selectSettings(t, pool)[0][1:], "a missing key is the default")
 	for _, bad := range []string{
 		`[]`, `{"quietFrom": "22:00"}`, `{"quietTo": "22:00", "quietFrom": null}`, `{"quietFrom": "22:00", "quietTo": "22:00"}`,
@@ -107,5 +108,5 @@ func TestMigrate_KeepsSettingsOfNotifications(t *testing.T) {
 		_, err := pool.Exec(t.Context(), `UPDATE notification_settings SET preferences = $1`, bad)
 		require.ErrorContains(t, err, "violates check constraint", bad)
 	}
-	execute(t, pool, `UPDATE notification_settings SET preferences = '{"quietFrom": "22:00", "quietTo": "07:00", "pulseTime": "21:00"}'`)
+	testkit.Exec(t, pool, `UPDATE notification_settings SET preferences = '{"quietFrom": "22:00", "quietTo": "07:00", "pulseTime": "21:00"}'`)
 }

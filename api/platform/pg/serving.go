@@ -23,9 +23,9 @@ func CreateServingRole(ctx context.Context, pool *pgxpool.Pool) error {
 	return err
 }
 
-// grantServing grants ServingRole, if it exists, what it needs of the tables that the caller
-// owns. It is called after each migration, for new tables. Since PostgreSQL 17 another role
-// than the owner may rebuild indexes, which River does.
+// grantServing grants ServingRole, if it exists, its rights on the tables, views and sequences that
+// the caller owns. It is called after each migration, for new ones. River rebuilds its indexes,
+// which PostgreSQL 17 and later can permit to a role that does not own the table.
 func grantServing(ctx context.Context, pool *pgxpool.Pool) error {
 	var exists bool
 	err := pool.QueryRow(ctx, `SELECT to_regclass('audit_log') IS NOT NULL AND EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`,

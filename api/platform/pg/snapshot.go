@@ -21,7 +21,7 @@ type Position struct {
 	Time     time.Time // now() in the transaction that read the snapshot
 }
 
-// Precedes reports whether now can be reached from p incrementally, by the transaction ids of rows:
+// Precedes reports whether the changes from p to now can be found by the transaction ids of rows:
 // both positions belong to the same copy of the data, and p is not later.
 func (p Position) Precedes(now Position) bool {
 	return p.Database == now.Database && p.Oldest <= now.Next

@@ -23,19 +23,13 @@ func position(t testing.TB, pool *pgxpool.Pool) pg.Position {
 	return at
 }
 
-func execute(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
-	t.Helper()
-	_, err := pool.Exec(context.Background(), sql, args...)
-	require.NoError(t, err)
-}
-
 func TestReadSnapshot_IdentityIsStableWithoutRestore(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	first := position(t, pool)
 	require.NotEqual(t, uuid.Nil, first.Database)
-	execute(t, pool, `VACUUM (FULL, FREEZE) database_identity`)
-	execute(t, pool, `SELECT pg_current_xact_id()`)
+	testkit.Exec(t, pool, `VACUUM (FULL, FREEZE) database_identity`)
+	testkit.Exec(t, pool, `SELECT pg_current_xact_id()`)
 	second := position(t, pool)
 	require.Equal(t, first.Database, second.Database)
 	require.Greater(t, second.Next, first.Next)
@@ -59,7 +53,7 @@ func TestReadSnapshot_RestoredDumpRenewsIdentity(t *testing.T) {
 // restoreIdentity does what pg_restore --clean does to the identity's row.
 func restoreIdentity(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
-	execute(t, pool, `CREATE TEMP TABLE dump AS SELECT * FROM database_identity;
+	testkit.Exec(t, pool, `CREATE TEMP TABLE dump AS SELECT * FROM database_identity;
 		DELETE FROM database_identity;
 		INSERT INTO database_identity SELECT * FROM dump;
 		DROP TABLE dump`)
