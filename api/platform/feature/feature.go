@@ -23,18 +23,19 @@ type Data struct {
 	// Retention says how long each table and class of files is stored.
 	Retention []Retention
 
-	// Ended are functions of the clean-up for things that end without a deletion.
+	// Ended are further steps of the clean-up.
 	Ended []Ended
 
-	// Erase deletes or clears what a leaving member has, so far as it is not deleted with the row in users, in
-	// transactions of at most batch rows. A call after an interruption continues. Nil if there is nothing.
+	// Erase deletes or clears the data of a leaving member that is not deleted with the row in users, in transactions of
+	// at most batch rows. A call after an interruption continues. Nil if there is no such data.
 	Erase func(ctx context.Context, pool *pgxpool.Pool, member uuid.UUID, batch int) error
 }
 
-// Ended ends at most limit things and returns their number. What is their name in an error.
+// Ended is a step of the clean-up for things that end without a deletion.
 type Ended struct {
-	What string
-	Run  func(ctx context.Context, db pg.DB, limit int) (int, error)
+	What string // the things, for an error
+	// Run ends at most limit things that are due, and returns their number.
+	Run func(ctx context.Context, db pg.DB, limit int) (int, error)
 }
 
 // UntilNone returns a function for Data.Erase that calls erase, which erases at most limit rows and returns their number,

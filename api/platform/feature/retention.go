@@ -63,14 +63,14 @@ func At(column, words string) End {
 func AfterDays(days int, column, words string) End {
 	return End{
 		due:    fmt.Sprintf("%s < (now() AT TIME ZONE 'UTC')::date - %d", column, days),
-		column: column, period: time.Duration(days+1) * Day, isDate: true, words: words,
+		column: column, period: time.Duration(days+1) * Day, isDate: true, words: words, // from the beginning of the date
 	}
 }
 
 // When ends as soon as the rows fulfil the condition in Retention.Rows.
 func When(words string) End { return End{due: "true", words: words} }
 
-// With ends with the row of another table, which a foreign key deletes.
+// With ends when a row of another table is deleted, by a foreign key to it.
 func With(table, words string) End { return End{parent: table, words: "with " + words} }
 
 // WithAccount ends with the account of the member.
@@ -142,7 +142,8 @@ func (r Retention) where() string {
 // IsCleaned reports whether Clean deletes or empties something.
 func (r Retention) IsCleaned() bool { return r.End.due != "" && !r.ByOther }
 
-// Clean deletes or empties at most limit of what is due, and returns the number. Locked rows are left for the next call.
+// Clean deletes or empties at most limit rows or files that are due, and returns their number. Locked rows are left for the
+// next call.
 func (r Retention) Clean(ctx context.Context, db pg.DB, limit int) (int, error) {
 	if !r.IsCleaned() {
 		return 0, errors.New("the clean-up does not delete " + r.Name())
@@ -155,7 +156,7 @@ func (r Retention) Clean(ctx context.Context, db pg.DB, limit int) (int, error) 
 	return int(tag.RowsAffected()), err
 }
 
-// CountDue returns the number of rows that are due, and 0 if no time decides.
+// CountDue returns the number of rows that are due, or 0 if no time decides.
 func (r Retention) CountDue(ctx context.Context, db pg.DB) (n int, err error) {
 	if r.End.due == "" {
 		return 0, nil

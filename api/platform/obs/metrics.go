@@ -1,4 +1,4 @@
-// Package obs provides the log format, metrics and profiles of a process.
+// Package obs provides the format of the log, and the server for operators: metrics, health checks and profiles of a process.
 package obs
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are the Prometheus metrics of this process.
+// Metrics are the Prometheus metrics of this process, with the server that shows them and other pages to operators.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -62,8 +62,9 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Mount adds pages below prefix to Handler, such as those of the jobs. Requests that another
-// site starts in the browser of an operator are refused, also by a host name of that site.
+// Mount adds pages below prefix to Handler, such as those of the jobs. It must be called before Handler and Serve.
+// Requests that another site starts in the browser of an operator are refused. A site can also give one of its own host
+// names the address of this server, so requests by other names than localhost are refused too.
 func (m *Metrics) Mount(prefix string, pages http.Handler) {
 	sameOrigin := http.NewCrossOriginProtection().Handler(pages)
 	m.pages[prefix] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +80,7 @@ func (m *Metrics) Mount(prefix string, pages http.Handler) {
 	})
 }
 
-// Handler serves /metrics, /healthz, /readyz, /debug/pprof and what was mounted. ready returns an error
+// Handler serves /metrics, /healthz, /readyz, /debug/pprof and the mounted pages. ready returns an error
 // while the process is not ready. The handler is for operators; members must not be able
 // to reach it.
 func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
@@ -114,7 +115,7 @@ func (m *Metrics) Address() string {
 	return ""
 }
 
-// browserAddress returns the address of a listener, with localhost for all interfaces.
+// browserAddress returns the address of a listener, with localhost instead of an address that stands for all interfaces.
 func browserAddress(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err == nil && ip.IsUnspecified() {
@@ -123,9 +124,9 @@ func browserAddress(address string) string {
 	return address
 }
 
-// Serve serves Handler on address until ctx ends, and returns the address. "off"
-// disables it; an empty address means a free port on the loopback interface, so that
-// two processes do not collide.
+// Serve serves Handler on address until ctx ends, and returns the address on which it listens. An
+// empty address means a free port on the loopback interface, so that two processes do not collide.
+// With the address "off" it serves nothing and returns "off".
 func (m *Metrics) Serve(ctx context.Context, address string, ready func(context.Context) error) (string, error) {
 	if address == "off" {
 		return address, nil
