@@ -51,7 +51,7 @@ type Config struct {
 	RateLimitScale    float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
 	InvitationsPerDay int     `env:"INVITATIONS_PER_DAY" envDefault:"500"`
 	LogLevel          string  `env:"LOG_LEVEL" envDefault:"info"`
-	LogSQL            string  `env:"LOG_SQL"` // on or empty
+	LogSQL            string  `env:"LOG_SQL"` // whether statements are logged: on or empty
 	ModerationURL     string  `env:"MODERATION_URL"`
 	ModerationKey     string  `env:"MODERATION_KEY"`
 	ModerationModel   string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
@@ -72,7 +72,7 @@ func Load() (Config, error) {
 	}
 	for _, check := range []func() error{
 		c.checkNumbers, c.checkAddresses, c.checkTransport, c.checkPublicURL, c.checkProxies,
-		c.checkKeys, c.checkContact, c.checkLevel, c.checkModeration,
+		c.checkKeys, c.checkContact, c.checkLog, c.checkModeration,
 	} {
 		if err := check(); err != nil {
 			return c, err
@@ -91,8 +91,8 @@ func (c Config) Path(parts ...string) string {
 	return filepath.Join(append([]string{c.DataDir}, parts...)...)
 }
 
-// Conns divides DATABASE_CONNS between the pool for requests and the pool for jobs. The pool
-// that a process does not need, because it only serves or only works, has none.
+// Conns divides DATABASE_CONNS between the pool for requests and the pool for jobs. A process that only serves or only
+// works has no connections in the pool of the other.
 func (c Config) Conns(serves, works bool) (requests, jobs int) {
 	switch {
 	case serves && works:
@@ -156,6 +156,8 @@ func (c *Config) checkNumbers() error {
 	return nil
 }
 
+// checkAddresses checks the addresses of other servers, DEV_MAILBOX, which replaces one of them, and METRICS_ADDR. It sets
+// SMTPURL.
 func (c *Config) checkAddresses() error {
 	for variable, rule := range map[string]struct {
 		value   string
@@ -192,20 +194,21 @@ func parseAddress(text string, schemes []string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil
 	}
-	must := "must begin with " + strings.Join(schemes, ":// or ") + "://"
+	requirement := "must begin with " + strings.Join(schemes, ":// or ") + "://"
 	first, _, _ := strings.Cut(text, ",") // NATS accepts a list
 	address, err := url.Parse(first)
 	if err != nil {
-		return nil, errors.New("is not an address; it " + must)
+		return nil, errors.New("is not an address; it " + requirement)
 	}
 	for _, scheme := range schemes {
 		if address.Scheme == scheme && (address.Host != "" || address.Path != "" || address.RawQuery != "") {
 			return address, nil
 		}
 	}
-	return nil, errors.New(must)
+	return nil, errors.New(requirement)
 }
 
+// checkPublicURL sets the defaults of HOST and PUBLIC_URL, which depend on each other, and PublicURL.
 func (c *Config) checkPublicURL() error {
 	if c.Host == "" && c.Public == "" {
 		c.Host = "127.0.0.1" // not reachable from other machines without a public URL
@@ -224,6 +227,7 @@ func (c *Config) checkPublicURL() error {
 
 var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
 
+// checkProxies sets TrustedProxies, and checks the headers that only these may send.
 func (c *Config) checkProxies() error {
 	for text := range strings.SplitSeq(c.Proxies, ",") {
 		if text = strings.TrimSpace(text); text == "" {
@@ -249,7 +253,8 @@ func (c *Config) checkProxies() error {
 	return nil
 }
 
-func (c *Config) checkLevel() error {
+// checkLog checks LOG_LEVEL and LOG_SQL.
+func (c *Config) checkLog() error {
 	switch c.LogLevel {
 	case "debug", "info", "warn", "error":
 	default:

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"net/mail"
 	"strings"
 )
@@ -8,8 +9,8 @@ import (
 // maxImprint is the maximum size of IMPRINT, in bytes.
 const maxImprint = 2000
 
-// maxBounceLocal is the maximum length of the local part of BOUNCE_ADDRESS. A return path adds 40 characters to it, and has
-// at most 64.
+// maxBounceLocal is the maximum length of the local part of BOUNCE_ADDRESS. The local part of a return path has 40
+// characters more, and mail servers accept at most 64.
 const maxBounceLocal = 20
 
 // Contact returns the address that members are told to write to: CONTACT, or the address of MAIL_FROM.
@@ -24,7 +25,7 @@ func (c *Config) Contact() string {
 func (c *Config) MailAddress() string {
 	address, err := mail.ParseAddress(c.MailFrom)
 	if err != nil {
-		return c.MailFrom // the demo and the tests do not check it
+		return c.MailFrom // only in a Config that Load has not checked, of the demo or a test
 	}
 	return address.Address
 }
@@ -35,7 +36,7 @@ func isBareAddress(text string) bool {
 	return err == nil && address.Address == text
 }
 
-// checkContact refuses invalid mail addresses, and an imprint that is too long.
+// checkContact refuses invalid mail addresses and an imprint that is too long.
 func (c *Config) checkContact() error {
 	if _, err := mail.ParseAddress(c.MailFrom); err != nil {
 		return invalidVariable("MAIL_FROM", "must be a mail address")
@@ -47,10 +48,10 @@ func (c *Config) checkContact() error {
 		return invalidVariable("OUTSIDE_CONTACT", "must be a mail address without a name")
 	}
 	if c.BounceAddress != "" && (!isBareAddress(c.BounceAddress) || strings.IndexByte(c.BounceAddress, '@') > maxBounceLocal) {
-		return invalidVariable("BOUNCE_ADDRESS", "must be a mail address without a name, with at most 20 characters before the @")
+		return invalidVariable("BOUNCE_ADDRESS", fmt.Sprintf("must be a mail address without a name, with at most %d characters before the @", maxBounceLocal))
 	}
 	if len(c.Imprint) > maxImprint {
-		return invalidVariable("IMPRINT", "must have at most 2000 bytes")
+		return invalidVariable("IMPRINT", fmt.Sprintf("must have at most %d bytes", maxImprint))
 	}
 	return nil
 }

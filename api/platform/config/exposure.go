@@ -12,12 +12,12 @@ func (c Config) IsPublic() bool {
 	return c.Secure() || !isLoopback(c.PublicURL.Hostname()) || !isLoopback(c.Host)
 }
 
-// defaultMailFrom is MAIL_FROM of a site that is not public.
+// defaultMailFrom is the default of MAIL_FROM, as in its tag. A public site must not use it.
 const defaultMailFrom = "hello@heartward.test"
 
-// CheckMail returns an error if a public site has no mail server, because sign-in codes could
-// then be read on this machine only; or if it does not tell its members who runs it and where
-// they can write.
+// CheckMail returns an error if a public site has no mail server, because its members could not
+// read their sign-in codes, or if it does not say who runs it and where members can write. It
+// returns no error for a site that stores its mails because of DEV_MAILBOX=on.
 func (c Config) CheckMail() error {
 	if !c.IsPublic() || c.SMTPURL == nil && c.DevMailbox == "on" {
 		return nil

@@ -25,6 +25,13 @@ func (c *Config) LoadKeys(newPair func() (public, private string, err error)) er
 	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
 		return invalidVariable("DATA_DIR", err.Error())
 	}
+	if err := c.loadSecret(); err != nil {
+		return err
+	}
+	return c.loadVAPID(newPair)
+}
+
+func (c *Config) loadSecret() error {
 	if c.SecretText == "" {
 		text, err := loadOrCreate(c.Path("secret"), func() (string, error) { return rand.Text() + rand.Text(), nil })
 		if err != nil {
@@ -33,6 +40,10 @@ func (c *Config) LoadKeys(newPair func() (public, private string, err error)) er
 		c.SecretText = text
 	}
 	c.Secret = []byte(c.SecretText)
+	return nil
+}
+
+func (c *Config) loadVAPID(newPair func() (public, private string, err error)) error {
 	if c.VAPIDPublic != "" {
 		return nil
 	}
@@ -84,7 +95,7 @@ func loadOrCreate(path string, create func() (string, error)) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// checkKeys refuses short secrets and keys of another form.
+// checkKeys refuses secrets of less than 32 characters, and VAPID keys that are incomplete or have another length.
 func (c *Config) checkKeys() error {
 	if c.AddressSecretText != "" && len(c.AddressSecretText) < 32 {
 		return invalidVariable("ADDRESS_SECRET", "must have at least 32 characters")

@@ -2,7 +2,8 @@ package config
 
 import "net/url"
 
-// checkModeration refuses a URL over which texts and pictures would be sent unencrypted.
+// checkModeration refuses variables of the moderation service without its URL, and a URL to another machine over which
+// texts and pictures would be sent unencrypted.
 func (c *Config) checkModeration() error {
 	if c.ModerationPictures != "" && c.ModerationPictures != "on" {
 		return invalidVariable("MODERATION_PICTURES", "must be on, or not set")
