@@ -30,12 +30,12 @@ import (
 
 // The variants of a file, as they are written in URLs.
 const (
-	Full           = "full.webp"
-	Thumb          = "thumb.webp"
-	Poster         = "poster.webp"
-	Original       = "media"     // a recording as it was uploaded
-	NormalisedCopy = "media.mp4" // a copy that every browser plays
-	PartOfUpload   = "part"      // a part of an unfinished upload, stored under its own id
+	Full           = "full.webp"   // a picture
+	Thumb          = "thumb.webp"  // the same, smaller
+	Poster         = "poster.webp" // a picture of a video
+	Original       = "media"       // a recording as it was uploaded
+	NormalisedCopy = "media.mp4"   // a copy that every browser plays
+	PartOfUpload   = "part"        // a part of an unfinished upload, stored under its own id
 	Archive        = "export.zip"
 )
 
@@ -62,7 +62,7 @@ func New(pool *pgxpool.Pool, store *files.Store) *Service {
 	return &Service{pool: pool, store: store}
 }
 
-// Put writes a variant of a file that is marked for removal.
+// Put writes a variant of a file. The caller must have marked the file by MarkForRemoval.
 func (s *Service) Put(ctx context.Context, id uuid.UUID, variant, contentType string, content io.Reader) error {
 	return s.store.Put(ctx, Key(id, variant), contentType, content)
 }

@@ -21,12 +21,12 @@ type File struct {
 	Bytes       int64
 	key         string
 	store       *files.Store
-	cached      bool
-	unchanged   bool
+	cached      bool // a browser may store it
+	unchanged   bool // the client has stored it: only headers are sent
 }
 
-// Cached returns the file with headers that permit the member's browser to store it,
-// if it asks the server before each use. Without this no cache may store the file.
+// Cached returns the file with headers that permit the member's browser to store it. The
+// browser must ask the server before each use. Otherwise nothing may store the file.
 func (f File) Cached() File {
 	f.cached = true
 	return f
@@ -113,7 +113,7 @@ func (f File) Send(ctx context.Context, conditions Conditions) (*huma.StreamResp
 	}}, nil
 }
 
-// writeCaching writes the headers that tell who may store the file. The ETag is also for the app, which
+// writeCaching writes the headers that say who may store the file. The ETag is also for the app, which
 // stores copies for offline use and sends a request before each use of one.
 func (f File) writeCaching(out huma.Context) {
 	out.SetHeader("Cache-Control", "no-store")
@@ -127,7 +127,7 @@ func (f File) writeCaching(out huma.Context) {
 type part struct {
 	first, last   int64
 	requested     bool // by a Range header
-	unsatisfiable bool // of the file
+	unsatisfiable bool // the requested range has no byte of the file
 }
 
 func (p part) length() int64 { return p.last - p.first + 1 }
@@ -176,8 +176,9 @@ func parseRange(header string, size int64) part {
 	if !ok || !dash {
 		return whole
 	}
-	a, errA := strconv.ParseInt(from, 10, 48)
-	b, errB := strconv.ParseInt(to, 10, 48)
+	const bits = 48 // of an offset; no file is larger
+	a, errA := strconv.ParseInt(from, 10, bits)
+	b, errB := strconv.ParseInt(to, 10, bits)
 	if a < 0 || b < 0 || strings.HasPrefix(from, "+") || strings.HasPrefix(to, "+") {
 		return whole
 	}
