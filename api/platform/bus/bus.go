@@ -51,7 +51,7 @@ type Bus struct {
 	missed    atomic.Uint64
 
 	sendMu    sync.Mutex // locked while an event is numbered and queued
-	published uint64
+	published uint64     // the number of the last event
 
 	mu    sync.Mutex
 	onGap []func()
@@ -150,8 +150,8 @@ func (b *Bus) Publish(subject string, data []byte) {
 	}
 }
 
-// sendOutgoing sends queued events to NATS. It has a goroutine of its own because a
-// stalled connection blocks the writer for seconds.
+// sendOutgoing sends queued events to NATS, and at Close those that are still queued. It has a
+// goroutine of its own because a stalled connection blocks the writer for seconds.
 func (b *Bus) sendOutgoing() {
 	subject := subjectOf(b.node)
 	for {
@@ -197,7 +197,8 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (unsubscribe func(
 }
 
 // OnGap registers fn, which is called each time events of other nodes were lost, and
-// once after the start if some may have been lost before. fn must not block.
+// once after the start if other nodes have published events before this one received any.
+// fn must not block.
 func (b *Bus) OnGap(fn func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

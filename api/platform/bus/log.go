@@ -16,7 +16,7 @@ type connectionLog struct {
 	mu                 sync.Mutex
 	disconnectedLogged bool
 	lastError          string // last logged error since the last change
-	lostAt             time.Time
+	lossLoggedAt       time.Time
 }
 
 func (l *connectionLog) connected() {
@@ -51,8 +51,8 @@ func (l *connectionLog) failed(err error) {
 func (l *connectionLog) lost(events uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := time.Now(); now.Sub(l.lostAt) > lossLogInterval {
-		l.lostAt = now
+	if now := time.Now(); now.Sub(l.lossLoggedAt) > lossLogInterval {
+		l.lossLoggedAt = now
 		slog.Warn("events of other nodes were lost: all sockets sync", "events", events)
 	}
 }

@@ -7,21 +7,22 @@ import (
 )
 
 // crashedAfter is the number of comparisons without a new record of a peer after which the
-// peer counts as crashed. It may have crashed between a commit and its publication.
+// peer counts as crashed, and one event as lost: it may have crashed between a commit and the
+// publication of its event.
 const crashedAfter = 10
 
 // peers is the state of the other nodes as this node sees it. Stopped nodes are
 // never removed: they cost a few bytes for each restart.
 type peers struct {
 	listening bool // whether events of other nodes are received
-	compared  bool // whether compare has run since listening; a node that is found later has started since
+	compared  bool // whether compare has run since then; a node that is found after the first comparison started after it
 	byNode    map[uuid.UUID]*peer
 }
 
 type peer struct {
 	next        uint64 // the number of the next event from this node
 	confirmed   uint64 // the last number at the last comparison; events up to it must arrive before the next comparison
-	beats       int64  // of the last record
+	beats       int64  // number of records that the node had written at the last comparison
 	missedBeats int    // comparisons since beats changed
 }
 
@@ -29,7 +30,7 @@ type peer struct {
 type record struct {
 	Node      uuid.UUID
 	Published int64
-	Beats     int64
+	Beats     int64 // grows with each record
 	Closed    bool
 }
 
@@ -89,7 +90,7 @@ func (p *peer) compare(r record) (lost uint64) {
 		p.beats, p.missedBeats = r.Beats, 0
 	default:
 		if p.missedBeats++; p.missedBeats == crashedAfter {
-			lost++ // possibly; once per crash
+			lost++
 		}
 	}
 	return lost

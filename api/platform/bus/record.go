@@ -25,8 +25,8 @@ func (b *Bus) recordLoop() {
 	}
 }
 
-// recordOnce records the number of published events, and closed if the node will publish no more. It compares the records of
-// the other nodes with the received events, and reports a gap.
+// recordOnce records the number of published events, and with closed that they were the last ones. It compares the records
+// of the other nodes with the received events, and reports a gap.
 func (b *Bus) recordOnce(closed bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), recordTimeout)
 	defer cancel()
@@ -48,8 +48,9 @@ func (b *Bus) recordOnce(closed bool) {
 	b.reportGap(lost)
 }
 
-// exchangeRecords writes this node's row, removes those of nodes that ended
-// long ago, and returns the rows of the others.
+// exchangeRecords writes this node's row, removes rows that were not written for ten minutes, and
+// returns those of the other nodes that were written in the last five. That is long enough for compare
+// to find a crash.
 func (b *Bus) exchangeRecords(ctx context.Context, published uint64, closed bool) ([]record, error) {
 	rows, err := b.db.Query(ctx, `
 		WITH own AS (
