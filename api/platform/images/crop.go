@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Crop is a part of an upright picture, in shares of its width and height. A client crops pictures itself unless its browser
-// falsifies what is drawn on a canvas.
+// Crop is a part of an upright picture, in shares of its width and height. Clients crop pictures themselves; they send a Crop
+// only if the browser falsifies what is drawn on a canvas.
 type Crop struct {
 	X      float64 `json:"x" minimum:"0" maximum:"1"`
 	Y      float64 `json:"y" minimum:"0" maximum:"1"`

@@ -46,8 +46,7 @@ func TestConvertPart_CutsTheUprightPicture(t *testing.T) {
 	}
 }
 
-// A part without a pixel is all of the picture.
-func TestConvertPart_WithoutArea(t *testing.T) {
+func TestConvertPart_PartWithoutPixelIsWholePicture(t *testing.T) {
 	t.Parallel()
 	file := encodedPNG(t, flag(60, 40))
 	for _, crop := range []Crop{{}, {X: 1, Y: 1, Width: 1, Height: 1}} {

@@ -31,8 +31,8 @@ func orientation(raw []byte) int {
 		if len(entries) < 12 {
 			return 1
 		}
-		const tag, short = 0x0112, 3
-		if order.Uint16(entries) == tag && order.Uint16(entries[2:]) == short {
+		const orientationTag, short = 0x0112, 3
+		if order.Uint16(entries) == orientationTag && order.Uint16(entries[2:]) == short {
 			if value := int(order.Uint16(entries[8:])); value >= 1 && value <= 8 {
 				return value
 			}
@@ -56,12 +56,14 @@ func exifBlock(raw []byte) []byte {
 	return nil
 }
 
-// The signatures of the formats. WebP is a RIFF format.
+// The signatures of the formats.
 const (
 	jpegSignature = "\xff\xd8"
 	pngSignature  = "\x89PNG\r\n\x1a\n"
-	riffHeader    = 12 // bytes: RIFF, the length of the file, WEBP
 )
+
+// riffHeader is the length of the header of a WebP, which is a RIFF file: RIFF, the length of the file, WEBP.
+const riffHeader = 12
 
 func isJPEG(raw []byte) bool { return bytes.HasPrefix(raw, []byte(jpegSignature)) }
 func isPNG(raw []byte) bool  { return bytes.HasPrefix(raw, []byte(pngSignature)) }

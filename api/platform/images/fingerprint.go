@@ -25,8 +25,8 @@ const (
 	minEdges      = 20
 )
 
-// Fingerprint returns the difference hash (dHash) of a WebP picture: of 9×8 mean brightnesses,
-// bit by bit whether each is greater than its right neighbour. The hashes of a picture and of a
+// Fingerprint returns the difference hash (dHash) of a WebP picture. It divides the picture into a
+// grid of 9×8 cells; each bit says whether a cell is brighter than its right neighbour. The hashes of a picture and of a
 // smaller, recompressed or slightly brighter copy differ in few bits. A mirrored, rotated or
 // clearly cropped copy, and another picture of the same person, have an unrelated hash.
 //

@@ -7,7 +7,6 @@ import (
 	"image"
 	"io"
 	"math"
-	"slices"
 )
 
 // toSRGB converts the pixels of m, decoded from raw, from the colour profile of raw to sRGB, because the result has no
@@ -113,6 +112,7 @@ type iccProfile struct {
 	curves [3][256]float64 // linear light by byte
 }
 
+// hasCurveOfSRGB reports whether the curve of green, which stands for all three, is visibly that of sRGB.
 func (p iccProfile) hasCurveOfSRGB() bool {
 	for i, linear := range p.curves[1] {
 		if math.Abs(linear-decodeSRGB(float64(i)/255)) > 0.005 {
@@ -142,10 +142,11 @@ func parseICC(raw []byte) (p iccProfile, ok bool) {
 	return p, true
 }
 
-// tag returns the data of a tag; nil if the profile has none.
+// tag returns the data of a tag; nil if the profile has none. It reads at most 100 entries of the table, because a damaged
+// profile can claim four billion.
 func tag(raw []byte, name string) []byte {
-	const table, entry = 132, 12
-	for i := range min(binary.BigEndian.Uint32(raw[128:]), 100) {
+	const table, entry, maxEntries = 132, 12, 100
+	for i := range min(binary.BigEndian.Uint32(raw[128:]), maxEntries) {
 		at := table + int(i)*entry
 		if at+entry > len(raw) {
 			return nil
@@ -254,26 +255,31 @@ func iccOf(raw []byte) []byte {
 	case isJPEG(raw):
 		return iccOfJPEG(raw[2:])
 	case isPNG(raw):
-		_, data, ok := bytes.Cut(pngChunk(raw, "iCCP"), []byte{0})
-		if !ok || len(data) < 1 { // its name, a byte for the method, and the compressed profile
-			return nil
-		}
-		r, err := zlib.NewReader(bytes.NewReader(data[1:]))
-		if err != nil {
-			return nil
-		}
-		content, err := io.ReadAll(io.LimitReader(r, maxICC))
-		if err != nil {
-			return nil
-		}
-		return content
+		return iccOfPNG(raw)
 	case isRIFF(raw):
 		return riffChunk(raw, "ICCP")
 	}
 	return nil
 }
 
-// iccOfJPEG joins the parts of the profile. There is one to a segment, because the length of a segment has 16 bits.
+// iccOfPNG decompresses the chunk with the profile: its name, a zero, a byte for the method, and the compressed profile.
+func iccOfPNG(raw []byte) []byte {
+	_, data, ok := bytes.Cut(pngChunk(raw, "iCCP"), []byte{0})
+	if !ok || len(data) < 1 {
+		return nil
+	}
+	r, err := zlib.NewReader(bytes.NewReader(data[1:]))
+	if err != nil {
+		return nil
+	}
+	content, err := io.ReadAll(io.LimitReader(r, maxICC))
+	if err != nil {
+		return nil
+	}
+	return content
+}
+
+// iccOfJPEG joins the parts of the profile. Each is in a segment of its own, because a segment has at most 64 kB.
 func iccOfJPEG(rest []byte) []byte {
 	const app2 = 0xe2
 	name := []byte("ICC_PROFILE\x00")
@@ -287,5 +293,5 @@ func iccOfJPEG(rest []byte) []byte {
 	for number := byte(1); parts[number] != nil && len(joined) < maxICC; number++ {
 		joined = append(joined, parts[number]...)
 	}
-	return slices.Clip(joined)
+	return joined
 }

@@ -108,7 +108,7 @@ func TestConvert_ConvertsTheColoursOfAProfile(t *testing.T) {
 			}
 			p, err := convertRaw(context.Background(), raw)
 			require.NoError(t, err, name)
-			expected, err := encode(converted, 82)
+			expected, err := encode(converted, fullQuality)
 			require.NoError(t, err)
 			require.Equal(t, expected, p.Full, "%s: Convert stores the converted colours", name)
 			require.NotContains(t, string(p.Full), "ICCP", "the profile is not kept")

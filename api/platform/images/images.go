@@ -35,6 +35,11 @@ const (
 	fullSide        = 1600
 	thumbSide       = 480
 	placeholderSide = 20
+
+	// Qualities of WebP, 0 to 100.
+	fullQuality        = 82
+	thumbQuality       = 78
+	placeholderQuality = 40
 )
 
 // ContentType is the type of the pictures that Convert returns.
@@ -60,7 +65,7 @@ func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, erro
 	return ConvertPart(ctx, file, size, nil)
 }
 
-// ConvertPart is Convert for a part of the picture; nil for all of it.
+// ConvertPart is Convert for a part of the picture, or all of it if crop is nil.
 func ConvertPart(ctx context.Context, file io.ReadSeeker, size int64, crop *Crop) (Picture, error) {
 	if size > MaxBytes {
 		return Picture{}, fault.New(fault.TooLarge, "This picture is larger than 10 MB. Please choose a smaller one.")
@@ -152,13 +157,13 @@ func convert(format format, raw []byte, crop *Crop) (picture Picture, err error)
 	small := shrink(large, thumbSide)
 	size := large.Bounds().Size()
 	picture = Picture{Width: size.X, Height: size.Y}
-	if picture.Full, err = encode(large, 82); err != nil {
+	if picture.Full, err = encode(large, fullQuality); err != nil {
 		return Picture{}, err
 	}
-	if picture.Thumb, err = encode(small, 78); err != nil {
+	if picture.Thumb, err = encode(small, thumbQuality); err != nil {
 		return Picture{}, err
 	}
-	tiny, err := encode(shrink(small, placeholderSide), 40)
+	tiny, err := encode(shrink(small, placeholderSide), placeholderQuality)
 	if err != nil {
 		return Picture{}, err
 	}

@@ -6,9 +6,9 @@ import (
 )
 
 // shrink returns src on white, scaled so that its longest side is at most longest.
-// Each pixel is the average of the pixels that it covers, computed row by row in integers:
-// the unit of length is chosen so that a pixel of src is as many units wide as dst has
-// columns, and a pixel of dst as many as src has columns.
+// Each pixel is the average of the pixels of src that it covers. The averages are computed row by
+// row in integers: widths are in units of which a pixel of src has as many as dst has columns, and a
+// pixel of dst as many as src has columns. Heights are in such units too, with rows.
 func shrink(src image.Image, longest int) *image.NRGBA {
 	from := src.Bounds()
 	size := fit(from.Size(), longest)
@@ -53,6 +53,7 @@ func addRow(sums []uint64, pix []uint8, width, weight int) {
 	}
 }
 
+// putRow writes row y of dst from the sums of its pixels. area is the sum of the weights of a pixel.
 func putRow(dst *image.NRGBA, y int, sums []uint64, area uint64) {
 	out := dst.Pix[y*dst.Stride : (y+1)*dst.Stride]
 	for x := range len(sums) / 3 {
@@ -63,6 +64,7 @@ func putRow(dst *image.NRGBA, y int, sums []uint64, area uint64) {
 	}
 }
 
+// fit returns the size scaled down so that its longest side is at most longest.
 func fit(size image.Point, longest int) image.Point {
 	side := max(size.X, size.Y)
 	if side <= longest {
