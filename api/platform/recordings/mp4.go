@@ -34,13 +34,13 @@ var brands = []string{"isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "i
 const (
 	maxBoxes   = 20_000
 	maxSamples = 200_000 // a minute has several thousand
+	maxTicks   = 1 << 40 // of a track; far more than a recording has
 )
 
 type mp4 struct {
 	*window
 	contents
-	boxesLeft     int // number of boxes still allowed
-	samples       uint64
+	boxesLeft     int               // number of boxes still allowed
 	hasMovie      bool              // whether a movie header was read
 	scale         map[uint64]uint64 // ticks per second by track
 	defaultTicks  map[uint64]uint32 // default ticks of a sample by track
@@ -67,7 +67,7 @@ func readMP4(w *window) (contents, error) {
 	r.duration = r.declared
 	for id, ticks := range r.end {
 		scale := r.scale[id]
-		if scale == 0 || ticks > 1<<40 {
+		if scale == 0 || ticks > maxTicks {
 			return contents{}, damaged(0, "a track with an invalid time scale")
 		}
 		r.duration = max(r.duration, ticksToDuration(ticks, scale))
@@ -155,27 +155,27 @@ func (r *mp4) readFields(b box) (fields, error) {
 	return fields{raw, raw[0], binary.BigEndian.Uint32(raw) & 0xffffff}, nil
 }
 
-// at returns a 32-bit number, or zero beyond the end of the box.
-func (f fields) at(offset int) uint32 {
+// number returns the number of 32 bits at an offset, or zero beyond the end of the box.
+func (f fields) number(offset int) uint32 {
 	if offset+4 > len(f.raw) {
 		return 0
 	}
 	return binary.BigEndian.Uint32(f.raw[offset:])
 }
 
-// time returns a number of 32 bits, or 64 in version 1.
-func (f fields) time(offset int) uint64 {
+// ticks returns the time at an offset, which has 32 bits, or 64 in version 1.
+func (f fields) ticks(offset int) uint64 {
 	if f.version == 1 {
-		return uint64(f.at(offset))<<32 | uint64(f.at(offset+4))
+		return uint64(f.number(offset))<<32 | uint64(f.number(offset+4))
 	}
-	return uint64(f.at(offset))
+	return uint64(f.number(offset))
 }
 
 // readers read the boxes whose fields matter, by name.
 var readers = map[string]func(*mp4, box, fields) error{
 	"mvhd": (*mp4).movieHeader, "tkhd": (*mp4).trackHeader, "mdhd": (*mp4).mediaHeader, "hdlr": (*mp4).handler,
-	"dref": (*mp4).reference, "stsd": (*mp4).description, "stts": (*mp4).times, "trex": (*mp4).trackDefaults,
-	"tfhd": (*mp4).fragmentHeader, "tfdt": (*mp4).fragmentStart, "trun": (*mp4).run,
+	"dref": (*mp4).dataReference, "stsd": (*mp4).sampleDescription, "stts": (*mp4).sampleTimes, "trex": (*mp4).trackDefaults,
+	"tfhd": (*mp4).fragmentHeader, "tfdt": (*mp4).fragmentStart, "trun": (*mp4).fragmentRun,
 }
 
 // datesEnd returns the offset of the fields after the two dates of a header.
@@ -187,7 +187,7 @@ func (f fields) datesEnd() int {
 }
 
 func (r *mp4) movieHeader(b box, f fields) error {
-	scale, ticks := uint64(f.at(f.datesEnd())), f.time(f.datesEnd()+4)
+	scale, ticks := uint64(f.number(f.datesEnd())), f.ticks(f.datesEnd()+4)
 	switch {
 	case ticks == 1<<32-1 || ticks == 1<<64-1: // unknown
 		return nil
@@ -203,8 +203,8 @@ func ticksToDuration(ticks, scale uint64) time.Duration {
 	return time.Duration(ticks/scale)*time.Second + time.Duration(ticks%scale*uint64(time.Second)/scale)
 }
 
-// track returns the track that is being read. Outside of tracks, it returns one that is discarded.
-func (r *mp4) track() *track {
+// currentTrack returns the track that is being read. Outside of tracks, it returns one that is discarded.
+func (r *mp4) currentTrack() *track {
 	if len(r.tracks) == 0 {
 		return &track{}
 	}
@@ -212,42 +212,42 @@ func (r *mp4) track() *track {
 }
 
 func (r *mp4) trackHeader(_ box, f fields) error {
-	r.track().id = uint64(f.at(f.datesEnd()))
+	r.currentTrack().id = uint64(f.number(f.datesEnd()))
 	return nil
 }
 
 func (r *mp4) mediaHeader(_ box, f fields) error {
-	r.scale[r.track().id] = uint64(f.at(f.datesEnd()))
+	r.scale[r.currentTrack().id] = uint64(f.number(f.datesEnd()))
 	return nil
 }
 
 func (r *mp4) handler(_ box, f fields) error {
 	if len(f.raw) >= 12 {
 		kind := string(f.raw[8:12])
-		r.track().audio, r.track().video = kind == "soun", kind == "vide"
+		r.currentTrack().audio, r.currentTrack().video = kind == "soun", kind == "vide"
 	}
 	return nil
 }
 
-// reference checks that the media data are in the file itself.
-func (r *mp4) reference(b box, f fields) error {
-	if f.at(4) != 1 || len(f.raw) < 20 || string(f.raw[12:16]) != "url " || f.at(16)&1 == 0 {
+// dataReference checks that the media data are in the file itself.
+func (r *mp4) dataReference(b box, f fields) error {
+	if f.number(4) != 1 || len(f.raw) < 20 || string(f.raw[12:16]) != "url " || f.number(16)&1 == 0 {
 		return damaged(b.at, "frames in another file")
 	}
 	return nil
 }
 
-func (r *mp4) description(b box, f fields) error {
-	if f.at(4) != 1 || len(f.raw) < 16 || !knownCodec(string(f.raw[12:16])) {
+func (r *mp4) sampleDescription(b box, f fields) error {
+	if f.number(4) != 1 || len(f.raw) < 16 || !knownCodec(string(f.raw[12:16])) {
 		return damaged(b.at, "an unknown codec")
 	}
-	r.track().codec = string(f.raw[12:16])
+	r.currentTrack().codec = string(f.raw[12:16])
 	return nil
 }
 
-// times adds the samples of a track, of which each entry of the box has a number and their duration.
-func (r *mp4) times(b box, f fields) error {
-	count := int64(f.at(4))
+// sampleTimes adds the samples of a track. Each entry of the box is a number of samples and the duration of each.
+func (r *mp4) sampleTimes(b box, f fields) error {
+	count := int64(f.number(4))
 	if count > maxSamples || b.body+8+8*count > b.end {
 		return damaged(b.at, "a truncated list")
 	}
@@ -257,7 +257,7 @@ func (r *mp4) times(b box, f fields) error {
 			return err
 		}
 		samples := uint64(binary.BigEndian.Uint32(raw))
-		if err := r.addSamples(r.track().id, samples, samples*uint64(binary.BigEndian.Uint32(raw[4:])), b); err != nil {
+		if err := r.addSamples(r.currentTrack().id, samples, samples*uint64(binary.BigEndian.Uint32(raw[4:])), b); err != nil {
 			return err
 		}
 	}
@@ -266,24 +266,23 @@ func (r *mp4) times(b box, f fields) error {
 
 // addSamples adds samples with a total duration of ticks to a track.
 func (r *mp4) addSamples(id, samples, ticks uint64, b box) error {
-	r.samples += samples
-	if r.samples > maxSamples || ticks > 1<<40 {
+	r.frames += int(samples)
+	if r.frames > maxSamples || ticks > maxTicks {
 		return damaged(b.at, "too many samples")
 	}
-	r.frames += int(samples)
 	r.end[id] += ticks
 	return nil
 }
 
 // trackDefaults reads the default duration of the samples in the fragments of a track.
 func (r *mp4) trackDefaults(_ box, f fields) error {
-	r.defaultTicks[uint64(f.at(4))] = f.at(12)
+	r.defaultTicks[uint64(f.number(4))] = f.number(12)
 	return nil
 }
 
 // fragmentHeader reads the track of a fragment, and the default duration of its samples.
 func (r *mp4) fragmentHeader(b box, f fields) error {
-	r.fragmentTrack = uint64(f.at(4))
+	r.fragmentTrack = uint64(f.number(4))
 	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == r.fragmentTrack }) {
 		return damaged(b.at, "frames without a track")
 	}
@@ -296,7 +295,7 @@ func (r *mp4) fragmentHeader(b box, f fields) error {
 		offset += 4
 	}
 	if f.flags&0x8 != 0 {
-		r.fragmentTicks = f.at(offset)
+		r.fragmentTicks = f.number(offset)
 	}
 	return nil
 }
@@ -304,17 +303,17 @@ func (r *mp4) fragmentHeader(b box, f fields) error {
 // fragmentStart reads the start of a fragment, which may be later than the end of the
 // previous one.
 func (r *mp4) fragmentStart(b box, f fields) error {
-	start := f.time(4)
-	if start > 1<<40 {
+	start := f.ticks(4)
+	if start > maxTicks {
 		return damaged(b.at, "a timestamp that is too large")
 	}
 	r.end[r.fragmentTrack] = max(r.end[r.fragmentTrack], start)
 	return nil
 }
 
-// run adds the samples of a fragment.
-func (r *mp4) run(b box, f fields) error {
-	count := uint64(f.at(4))
+// fragmentRun adds the samples of a fragment.
+func (r *mp4) fragmentRun(b box, f fields) error {
+	count := uint64(f.number(4))
 	head, width := int64(8), int64(0)
 	for _, flag := range []uint32{0x1, 0x4} { // data offset, first sample's flags
 		if f.flags&flag != 0 {

@@ -34,18 +34,34 @@ const (
 	cues          = 0x1C53BB6B
 	tags          = 0x1254C367
 	void          = 0xEC
+
+	ebmlVersion        = 0x4286
+	ebmlReadVersion    = 0x42F7
+	ebmlMaxIDLength    = 0x42F2
+	ebmlMaxSizeLength  = 0x42F3
+	docTypeVersion     = 0x4287
+	docTypeReadVersion = 0x4285
+	muxingApp          = 0x4D80
+	writingApp         = 0x5741
+	dateUTC            = 0x4461
+	segmentUUID        = 0x73A4
+	clusterPosition    = 0xA7
+	clusterPrevSize    = 0xAB
+	referenceBlock     = 0xFB
+	referencePriority  = 0xFA
+	discardPadding     = 0x75A2
+	blockAdditions     = 0x75A1 // the alpha of VP8
 )
 
+// The elements that are allowed within others.
 var (
-	// Versions, maximum lengths of ids and sizes.
-	headerParts  = []uint32{0x4286, 0x42F7, 0x42F2, 0x42F3, docType, 0x4287, 0x4285, void}
+	headerParts = []uint32{
+		ebmlVersion, ebmlReadVersion, ebmlMaxIDLength, ebmlMaxSizeLength, docType, docTypeVersion, docTypeReadVersion, void,
+	}
 	segmentParts = []uint32{segmentInfo, tracksElement, cluster, seekHead, cues, tags, void}
-	// Muxing and writing application, date, UID of the segment.
-	infoParts = []uint32{timecodeScale, infoDuration, 0x4D80, 0x5741, 0x4461, 0x73A4, void}
-	// Position, size of the previous cluster.
-	clusterParts = []uint32{timecode, simpleBlock, blockGroup, 0xA7, 0xAB, void}
-	// Reference, its priority, discarded padding, additions (the alpha of VP8).
-	groupParts = []uint32{block, blockDuration, 0xFB, 0xFA, 0x75A2, 0x75A1, void}
+	infoParts    = []uint32{timecodeScale, infoDuration, muxingApp, writingApp, dateUTC, segmentUUID, void}
+	clusterParts = []uint32{timecode, simpleBlock, blockGroup, clusterPosition, clusterPrevSize, void}
+	groupParts   = []uint32{block, blockDuration, referenceBlock, referencePriority, discardPadding, blockAdditions, void}
 )
 
 // maxElements limits the work; a recording of a minute has several thousand.
@@ -70,7 +86,7 @@ type element struct {
 
 func readWebM(w *window) (contents, error) {
 	r := &webm{window: w, elementsLeft: maxElements, scale: 1_000_000}
-	if err := r.read(); err != nil {
+	if err := r.readFile(); err != nil {
 		return contents{}, err
 	}
 	if r.last > uint64(math.MaxInt64)/r.scale {
@@ -80,7 +96,8 @@ func readWebM(w *window) (contents, error) {
 	return r.contents, nil
 }
 
-func (r *webm) read() error {
+// readFile reads the header and the only segment.
+func (r *webm) readFile() error {
 	header, err := r.readElement(0, r.size)
 	if err != nil {
 		return err
@@ -229,7 +246,7 @@ func (r *webm) clusterPart(e element) (err error) {
 	return err
 }
 
-// frame reads the time of a frame. duration is in ticks.
+// frame counts a frame and reads its time. duration is in ticks.
 func (r *webm) frame(e element, duration uint64) error {
 	number, width, err := r.varint(e.body, e.end)
 	if err != nil {
