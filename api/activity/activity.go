@@ -82,24 +82,24 @@ func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limi
 // item returns the item of the row. cards has the cards of the members whom the caller may see; without the card of the
 // other member, the item names nobody and opens nothing.
 func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
-	k := kinds[r.kind]
-	item := Item{ID: string(r.kind) + "-" + r.key, Kind: r.kind, At: web.Time(r.at), Text: k.text}
-	if r.other == nil {
-		item.Path = k.pathOf(r.target, nil)
-		if r.name != "" {
-			item.Text = fmt.Sprintf(k.text, r.name)
+	k := kinds[r.Kind]
+	item := Item{ID: string(r.Kind) + "-" + r.Key, Kind: r.Kind, At: web.Time(r.At), Text: k.text}
+	if r.Other == nil {
+		item.Path = k.pathOf(r.Target, nil)
+		if r.Name != "" {
+			item.Text = fmt.Sprintf(k.text, r.Name)
 		}
 		return item
 	}
-	card, isShown := cards[*r.other]
+	card, isShown := cards[*r.Other]
 	if !isShown {
 		item.Text = k.hidden
 		return item
 	}
-	item.User, item.Path = &card, k.pathOf(r.target, r.other)
+	item.User, item.Path = &card, k.pathOf(r.Target, r.Other)
 	item.Text = fmt.Sprintf(k.text, card.FirstName)
-	if r.kind == Likes {
-		item.Text = groupText(card.FirstName, r.others)
+	if r.Kind == Likes {
+		item.Text = groupText(card.FirstName, r.Others)
 	}
 	return item
 }
@@ -108,8 +108,8 @@ func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
 func otherIDs(rows []row) []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, row := range rows {
-		if row.other != nil {
-			ids = append(ids, *row.other)
+		if row.Other != nil {
+			ids = append(ids, *row.Other)
 		}
 	}
 	return ids

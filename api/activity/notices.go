@@ -19,12 +19,12 @@ const maxNotices = 10
 func DecisionTexts(ctx context.Context, tx pgx.Tx, member uuid.UUID, since time.Time) (texts []string, err error) {
 	p := position{member: member, after: web.StartCursor, limit: maxNotices, floor: since}
 	rows, _ := tx.Query(ctx, notificationsSQL, p.args())
-	found, err := pgx.CollectRows(rows, scanRow)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[row])
 	if err != nil {
 		return nil, pg.Fault(err)
 	}
 	for _, r := range found {
-		if kinds[r.kind].path == toDecisions {
+		if kinds[r.Kind].path == toDecisions {
 			texts = append(texts, r.item(nil).Text)
 		}
 	}

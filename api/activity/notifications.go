@@ -66,8 +66,8 @@ func (s *Service) Notifications(ctx context.Context, actor web.Actor, cursor str
 }
 
 func (r row) notification(cards map[uuid.UUID]members.UserCard) Notification {
-	n := Notification{Item: r.item(cards), IsRead: r.isRead}
-	if category := kinds[r.kind].category; category != "" {
+	n := Notification{Item: r.item(cards), IsRead: r.IsRead}
+	if category := kinds[r.Kind].category; category != "" {
 		n.Category = &category
 	}
 	return n

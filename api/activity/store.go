@@ -15,18 +15,18 @@ import (
 
 // row is a row of page.
 type row struct {
-	kind   Kind
-	at     time.Time
-	id     uuid.UUID  // of the row of the source; with at the sort key
-	other  *uuid.UUID // the other member; nil without one
-	key    string     // the part of the item's id after the kind
-	others int        // the number of further members of a group of likes
-	target uuid.UUID  // what the item opens
-	name   string     // in the text of the item; empty for none
-	isRead bool
+	Kind   Kind
+	At     time.Time
+	ID     uuid.UUID  // of the row of the source; with At the sort key
+	Other  *uuid.UUID // the other member; nil without one
+	Key    string     // the part of the item's id after the kind
+	Others int        // the number of further members of a group of likes
+	Target uuid.UUID  // what the item opens
+	Name   string     // in the text of the item; empty for none
+	IsRead bool
 }
 
-func (r row) cursor() web.Cursor { return web.Cursor{At: r.at, ID: r.id} }
+func (r row) cursor() web.Cursor { return web.Cursor{At: r.At, ID: r.ID} }
 
 // readState is how far a member has read the notifications.
 type readState struct {
@@ -93,14 +93,8 @@ func (p position) args() pgx.NamedArgs {
 
 func selectRows(ctx context.Context, pool *pgxpool.Pool, statement string, p position) ([]row, error) {
 	return pg.QueryGeneric(ctx, pool, statement, p.args(), func(rows pgx.Rows) ([]row, error) {
-		return pgx.CollectRows(rows, scanRow)
+		return pgx.CollectRows(rows, pgx.RowToStructByName[row])
 	})
-}
-
-// scanRow reads a row of a page.
-func scanRow(collectable pgx.CollectableRow) (r row, err error) {
-	err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other, &r.key, &r.others, &r.target, &r.name, &r.isRead)
-	return r, err
 }
 
 // selectVisibleCards returns the cards of the members in ids whom viewer may see.
