@@ -117,14 +117,14 @@ func findPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition string,
 	if err != nil {
 		return Post{}, pg.Fault(err)
 	}
-	post := Post{PostCard: row.PostCard, Status: row.status, IsOwn: row.authorID == viewer}
+	post := Post{PostCard: row.card(), Status: row.Status, IsOwn: row.AuthorID == viewer}
 	if post.IsOwn {
-		post.Content, post.ClientID = &row.content, &row.clientID
-		if row.status == Rejected {
-			post.RejectionReason = &row.rejectionReason
+		post.Content, post.ClientID = &row.Content, &row.ClientID
+		if row.Status == Rejected {
+			post.RejectionReason = &row.RejectionReason
 		}
 	}
-	if post.ContentHTML, err = renderHTML(row.content); err != nil {
+	if post.ContentHTML, err = renderHTML(row.Content); err != nil {
 		return Post{}, err
 	}
 	return post, pg.Fault(addAuthors(ctx, db, viewer, []*PostCard{&post.PostCard}))

@@ -43,11 +43,11 @@ func (s *Service) editComment(ctx context.Context, tx pgx.Tx, actor, id uuid.UUI
 	switch {
 	case err != nil:
 		return err
-	case c.author != actor || c.status == "hidden":
+	case c.Author != actor || c.Status == "hidden":
 		return errNoComment()
-	case c.content == content:
+	case c.Content == content:
 		return nil
-	case time.Since(c.createdAt) > editWindow:
+	case time.Since(c.CreatedAt) > editWindow:
 		return fault.New(fault.Conflict, "A comment can be changed for ten minutes.")
 	}
 	if err := limits.Allow(ctx, tx, editsPerMember, actor.String()); err != nil {
@@ -65,52 +65,51 @@ func (s *Service) editComment(ctx context.Context, tx pgx.Tx, actor, id uuid.UUI
 			decided_at = NULL,
 			decided_by = NULL
 		WHERE id = $1`, id, content, flag, statusOf(flag))
-	if err != nil || flag != "" || c.status != Pending {
+	if err != nil || flag != "" || c.Status != Pending {
 		return err
 	}
-	return s.notifyOfComment(ctx, tx, actor, c.postAuthor, c.parentAuthor, NotifyArgs{PostID: c.post, CommentID: id})
+	return s.notifyOfComment(ctx, tx, actor, c.PostAuthor, c.ParentAuthor, NotifyArgs{PostID: c.Post, CommentID: id})
 }
 
 // lockedComment is a comment that is not deleted, locked with its post.
 type lockedComment struct {
-	author, post, postAuthor uuid.UUID
-	parentAuthor             uuid.UUID // Nil for a comment on the post, and when that account was deleted
-	content, status          string
-	version                  int
-	createdAt                time.Time
-	isDecided                bool
-	decidedBy                *uuid.UUID // nil before a decision
+	Author       uuid.UUID
+	Post         uuid.UUID
+	PostAuthor   uuid.UUID
+	ParentAuthor uuid.UUID // Nil for a comment on the post, and when that account was deleted
+	Content      string
+	Status       string
+	Version      int
+	CreatedAt    time.Time
+	IsDecided    bool
+	DecidedBy    *uuid.UUID // nil before a decision
 }
 
 // lockComment returns NotFound for an unknown or deleted comment.
-func lockComment(ctx context.Context, tx pgx.Tx, id uuid.UUID) (c lockedComment, err error) {
+func lockComment(ctx context.Context, tx pgx.Tx, id uuid.UUID) (lockedComment, error) {
 	if err := lockPostOf(ctx, tx, id); err != nil {
-		return c, err
+		return lockedComment{}, err
 	}
-	var parentAuthor *uuid.UUID
-	err = tx.QueryRow(ctx, `
+	rows, _ := tx.Query(ctx, `
 		SELECT
-			c.author_id,
-			c.post_id,
-			p.author_id,
-			(SELECT author_id FROM post_comments WHERE id = c.parent_id),
+			c.author_id AS author,
+			c.post_id AS post,
+			p.author_id AS post_author,
+			coalesce((SELECT author_id FROM post_comments WHERE id = c.parent_id), '00000000-0000-0000-0000-000000000000') AS parent_author,
 			c.content,
 			c.status,
 			c.version,
 			c.created_at,
-			c.decided_at IS NOT NULL,
+			c.decided_at IS NOT NULL AS is_decided,
 			c.decided_by
 		FROM post_comments c
 		JOIN community_posts p ON p.id = c.post_id
 		WHERE c.id = $1
 			AND c.deleted_at IS NULL
-		FOR NO KEY UPDATE OF c`, id).
-		Scan(&c.author, &c.post, &c.postAuthor, &parentAuthor, &c.content, &c.status, &c.version, &c.createdAt, &c.isDecided, &c.decidedBy)
+		FOR NO KEY UPDATE OF c`, id)
+	c, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[lockedComment])
 	if errors.Is(err, pgx.ErrNoRows) {
-		err = errNoComment()
-	}
-	if parentAuthor != nil {
-		c.parentAuthor = *parentAuthor
+		return c, errNoComment()
 	}
 	return c, err
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/moderation"
-	"heartward/api/platform/blobs"
 	"heartward/api/platform/pg"
 	"heartward/api/queue"
 )
@@ -45,49 +44,52 @@ func (s *Service) OpenPost(ctx context.Context, moderator, id uuid.UUID, reason 
 }
 
 // selectOpenedPost returns a post whose ContentHTML is Markdown, or NotFound like OpenPost.
-func selectOpenedPost(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID) (p OpenedPost, err error) {
-	var image *uuid.UUID
-	var picture PostPicture
-	err = tx.QueryRow(ctx, `
+func selectOpenedPost(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID) (OpenedPost, error) {
+	rows, _ := tx.Query(ctx, `
 		SELECT`+queuedColumns+`,
 			p.title,
 			p.excerpt,
 			p.content,
 			p.tags,
-			p.rejection_reason,
-			p.featured_image,
-			coalesce(f.placeholder, ''),
-			coalesce(f.width, 1),
-			coalesce(f.height, 1)
+			p.rejection_reason,`+pictureColumns+`
 		FROM community_posts p
 		LEFT JOIN stored_files f ON f.id = p.featured_image
 		WHERE p.id = $1
-			AND p.author_id <> $2`, id, moderator).
-		Scan(append(p.targets(), &p.Title, &p.Excerpt, &p.ContentHTML, &p.Tags, &p.RejectionReason,
-			&image, &picture.Placeholder, &picture.Width, &picture.Height)...)
+			AND p.author_id <> $2`, id, moderator)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[openedRow])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return p, notFound()
+		return OpenedPost{}, notFound()
 	}
-	if image != nil {
-		picture.ID, picture.URL, picture.ThumbURL = *image, pictureURL(*image, blobs.Full), pictureURL(*image, blobs.Thumb)
-		p.FeaturedImage = &picture
+	return OpenedPost{
+		QueuedPost: r.post(), Title: r.Title, Excerpt: r.Excerpt, ContentHTML: r.Content, Tags: r.Tags,
+		FeaturedImage: r.picture(), RejectionReason: r.RejectionReason,
+	}, err
+}
+
+// selectOpenedComment returns NotFound like OpenComment.
+func selectOpenedComment(ctx context.Context, tx pgx.Tx, id uuid.UUID) (OpenedComment, error) {
+	rows, _ := tx.Query(ctx, `
+		SELECT`+queuedCommentColumns+`,
+			c.post_id,
+			p.title AS post_title,
+			c.parent_id,
+			c.content
+		FROM post_comments c
+		JOIN community_posts p ON p.id = c.post_id
+		WHERE c.id = $1
+			AND c.deleted_at IS NULL`, id)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[openedCommentRow])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return OpenedComment{}, errNoComment()
 	}
-	return p, err
+	return OpenedComment{QueuedComment: r.comment(), PostID: r.PostID, PostTitle: r.PostTitle, ParentID: r.ParentID, Content: r.Content}, err
 }
 
 // OpenComment is OpenPost for a comment that is not deleted. Moderators may open their own, but do not claim it, because
 // another moderator decides.
 func (s *Service) OpenComment(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedComment, error) {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (c OpenedComment, err error) {
-		err = tx.QueryRow(ctx, `
-			SELECT `+queuedCommentColumns+`, c.post_id, p.title, c.parent_id, c.content
-			FROM post_comments c
-			JOIN community_posts p ON p.id = c.post_id
-			WHERE c.id = $1
-				AND c.deleted_at IS NULL`, id).Scan(append(c.targets(), &c.PostID, &c.PostTitle, &c.ParentID, &c.Content)...)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return c, errNoComment()
-		}
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (OpenedComment, error) {
+		c, err := selectOpenedComment(ctx, tx, id)
 		if err != nil {
 			return c, err
 		}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
 	"heartward/api/moderation"
@@ -18,24 +17,6 @@ const (
 	openPost    = "community_post.open"
 	openComment = "community_comment.open"
 )
-
-// queuedColumns are the columns of QueuedPost.
-const queuedColumns = `
-		p.id,
-		p.category,
-		p.is_admin_post,
-		p.status,
-		p.version,
-		p.flag,
-		p.author_id,
-		p.submitted_at,
-		p.published_at,
-		p.decided_at`
-
-// targets returns the destinations of queuedColumns.
-func (p *QueuedPost) targets() []any {
-	return []any{&p.ID, &p.Category, &p.IsAdminPost, &p.Status, &p.Version, &p.Flag, &p.Author.ID, &p.SubmittedAt, &p.PublishedAt, &p.DecidedAt}
-}
 
 // pendingSQL selects pending posts, the longest wait first. Its arguments are the time and id of the last entry, the
 // moderator and the limit.
@@ -74,10 +55,7 @@ func (s *Service) ReviewPosts(ctx context.Context, moderator uuid.UUID, status s
 		return nil, "", err
 	}
 	rows, _ := s.pool.Query(ctx, sql, append([]any{after.At, after.ID, moderator, page.Limit + 1}, args...)...)
-	posts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (p QueuedPost, err error) {
-		err = row.Scan(p.targets()...)
-		return p, err
-	})
+	posts, err := collect(rows, queuedRow.post)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
@@ -120,19 +98,11 @@ var commentFilters = map[string]string{
 	"hidden":  `c.deleted_at IS NULL AND c.status = 'hidden'`,
 }
 
-// queuedCommentColumns are the columns of QueuedComment.
-const queuedCommentColumns = `c.id, c.status, c.version, c.flag, c.author_id, c.created_at, c.decided_at`
-
-// targets returns the destinations of queuedCommentColumns.
-func (c *QueuedComment) targets() []any {
-	return []any{&c.ID, &c.Status, &c.Version, &c.Flag, &c.authorID, &c.CreatedAt, &c.DecidedAt}
-}
-
 // reviewCommentsSQL returns the statement for the comments of a filter, the newest first. Its arguments are the time and id
 // of the last entry and the limit.
 func reviewCommentsSQL(filter string) string {
 	return `
-	SELECT ` + queuedCommentColumns + `
+	SELECT` + queuedCommentColumns + `
 	FROM post_comments c
 	WHERE ` + commentFilters[filter] + `
 		AND (c.created_at, c.id) < ($1, $2)
@@ -150,10 +120,7 @@ func (s *Service) ReviewComments(ctx context.Context, moderator uuid.UUID, filte
 		return nil, "", err
 	}
 	rows, _ := s.pool.Query(ctx, reviewCommentsSQL(filter), after.At, after.ID, page.Limit+1)
-	comments, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c QueuedComment, err error) {
-		err = row.Scan(c.targets()...)
-		return c, err
-	})
+	comments, err := collect(rows, queuedCommentRow.comment)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}

@@ -216,12 +216,12 @@ func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.U
 	switch {
 	case err != nil:
 		return err
-	case c.author == moderator:
+	case c.Author == moderator:
 		return fault.New(fault.Forbidden, "Another moderator has to decide on your own comment.")
-	case c.version == subject.Version && c.status == status && c.isDecided:
+	case c.Version == subject.Version && c.Status == status && c.IsDecided:
 		return nil
 	}
-	if err := subject.checkRead(ctx, tx, c.version, c.status, c.decidedBy); err != nil {
+	if err := subject.checkRead(ctx, tx, c.Version, c.Status, c.DecidedBy); err != nil {
 		return err
 	}
 	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openComment, "comment", subject.ID); err != nil {
@@ -240,12 +240,12 @@ func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.U
 	if err := queue.Close(ctx, tx, queue.Comment, subject.ID); err != nil {
 		return err
 	}
-	if c.status == Pending && status == "approved" {
-		err := s.notifyOfComment(ctx, tx, c.author, c.postAuthor, c.parentAuthor, NotifyArgs{PostID: c.post, CommentID: subject.ID})
+	if c.Status == Pending && status == "approved" {
+		err := s.notifyOfComment(ctx, tx, c.Author, c.PostAuthor, c.ParentAuthor, NotifyArgs{PostID: c.Post, CommentID: subject.ID})
 		if err != nil {
 			return err
 		}
 	}
-	detail := map[string]any{"post": c.post, "comment": subject.ID}
-	return moderation.Audit(ctx, tx, moderator, "community_comment."+status, c.author, in.Reason, detail)
+	detail := map[string]any{"post": c.Post, "comment": subject.ID}
+	return moderation.Audit(ctx, tx, moderator, "community_comment."+status, c.Author, in.Reason, detail)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
-	"heartward/api/platform/blobs"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -24,41 +23,6 @@ func notBlockedBy(column string) string {
 // shownPost is an SQL condition: post p is published and its author active. With notBlockedBy it is
 // shown to @viewer. The partial indexes have the same condition.
 const shownPost = `p.status = 'published' AND NOT p.author_hidden`
-
-// cardColumns are the columns of PostCard.
-const cardColumns = `
-		p.id,
-		p.title,
-		p.excerpt,
-		p.category,
-		p.is_admin_post,
-		p.tags,
-		coalesce(p.published_at, p.submitted_at),
-		p.author_id,
-		p.like_count,
-		p.comment_count,
-		EXISTS (SELECT FROM post_likes l WHERE l.post_id = p.id AND l.user_id = @viewer),
-		p.has_more,
-		p.featured_image,
-		coalesce(f.placeholder, ''),
-		coalesce(f.width, 1),
-		coalesce(f.height, 1)`
-
-// scan returns the destinations of cardColumns, and a function that completes the card afterwards.
-func (c *PostCard) scan() (targets []any, complete func()) {
-	var image *uuid.UUID
-	var picture PostPicture
-	targets = []any{
-		&c.ID, &c.Title, &c.Excerpt, &c.Category, &c.IsAdminPost, &c.Tags, &c.PublishedAt, &c.authorID, &c.LikeCount, &c.CommentCount,
-		&c.LikedByMe, &c.HasMore, &image, &picture.Placeholder, &picture.Width, &picture.Height,
-	}
-	return targets, func() {
-		if image != nil {
-			picture.ID, picture.URL, picture.ThumbURL = *image, pictureURL(*image, blobs.Full), pictureURL(*image, blobs.Thumb)
-			c.FeaturedImage = &picture
-		}
-	}
-}
 
 // boardSQL returns the statement for a page of the board, with conditions for what the filter has. It reads
 // the posts in the order of time: IS TRUE hides search and tag from their indexes.
@@ -157,30 +121,26 @@ var listSQL = `
 
 func queryCards(ctx context.Context, db pg.DB, sql string, args ...any) ([]PostCard, error) {
 	rows, _ := db.Query(ctx, sql, args...)
-	return pgx.CollectRows(rows, scanCard)
+	return collect(rows, cardRow.card)
 }
 
-// scanCard reads a row of cardColumns.
-func scanCard(row pgx.CollectableRow) (c PostCard, err error) {
-	targets, complete := c.scan()
-	err = row.Scan(targets...)
-	complete()
-	return c, err
+// collect returns what convert makes of each row.
+func collect[R, T any](rows pgx.Rows, convert func(R) T) ([]T, error) {
+	return pgx.CollectRows(rows, func(from pgx.CollectableRow) (converted T, err error) {
+		row, err := pgx.RowToStructByName[R](from)
+		if err != nil {
+			return converted, err
+		}
+		return convert(row), nil
+	})
 }
 
-// storedPost is a post as its row has it.
-type storedPost struct {
-	PostCard
-	content, clientID, status, rejectionReason string
-}
-
-func selectPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition string, args pgx.NamedArgs) (p storedPost, err error) {
+func selectPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition string, args pgx.NamedArgs) (storedPost, error) {
 	named := pgx.NamedArgs{"viewer": viewer}
 	for name, value := range args {
 		named[name] = value
 	}
-	targets, complete := p.scan()
-	err = db.QueryRow(ctx, `
+	rows, _ := db.Query(ctx, `
 		SELECT`+cardColumns+`,
 			p.content,
 			p.client_id,
@@ -188,9 +148,8 @@ func selectPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition strin
 			p.rejection_reason
 		FROM community_posts p
 		LEFT JOIN stored_files f ON f.id = p.featured_image
-		WHERE `+condition, named).
-		Scan(append(targets, &p.content, &p.clientID, &p.status, &p.rejectionReason)...)
-	complete()
+		WHERE `+condition, named)
+	p, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[storedPost])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return p, notFound()
 	}
@@ -215,12 +174,7 @@ func selectOwn(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor
 			AND (p.created_at, p.id) < (@at, @id)
 		ORDER BY p.created_at DESC, p.id DESC
 		LIMIT @limit`, pgx.NamedArgs{"viewer": member, "at": after.At, "id": after.ID, "limit": limit})
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p OwnPost, err error) {
-		targets, complete := p.scan()
-		err = row.Scan(append(targets, &p.ClientID, &p.Status, &p.RejectionReason, &p.CreatedAt, &p.UpdatedAt)...)
-		complete()
-		return p, err
-	})
+	return collect(rows, ownRow.post)
 }
 
 // subtractHidden subtracts from the comment counts the comments that the viewer does not see because of

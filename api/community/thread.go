@@ -133,27 +133,15 @@ func selectComments(ctx context.Context, db pg.DB, viewer uuid.UUID, condition s
 			c.post_id,
 			c.parent_id,
 			c.author_id,
-			CASE WHEN c.author_id = @viewer THEN c.client_id::text END,
+			CASE WHEN c.author_id = @viewer THEN c.client_id::text END AS client_id,
 			c.content,
 			c.created_at,
 			c.edited_at,
 			c.status,
-			NOT `+shownComment+`
+			NOT `+shownComment+` AS is_deleted
 		FROM post_comments c
 		WHERE `+condition, args)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c PostComment, err error) {
-		var status string
-		err = row.Scan(&c.ID, &c.PostID, &c.ParentID, &c.authorID, &c.ClientID, &c.Content, &c.CreatedAt, &c.EditedAt, &status, &c.IsDeleted)
-		c.IsFormerMember = c.authorID == nil
-		if c.IsDeleted {
-			c.Content, c.ClientID, c.authorID, c.EditedAt = "", nil, nil, nil
-		}
-		c.IsOwn = c.authorID != nil && *c.authorID == viewer
-		if c.IsPending = status == Pending && !c.IsDeleted; c.IsOwn {
-			c.EditableUntil = new(web.Time(c.CreatedAt.Add(editWindow)))
-		}
-		return c, err
-	})
+	return collect(rows, func(r commentRow) PostComment { return r.comment(viewer) })
 }
 
 // withReplies returns comments with their first maxReplies replies and the authors. A comment with more replies gets the
