@@ -49,7 +49,7 @@ var perDay = limits.Rule{Name: "dates", Count: 20, Per: 24 * time.Hour}
 type Date struct {
 	ID             uuid.UUID        `json:"id"`
 	ConversationID uuid.UUID        `json:"conversationId"`
-	User           members.UserCard `json:"user" doc:"The other member"`
+	User           members.UserCard `json:"user" db:"-" doc:"The other member"`
 	Place          string           `json:"place"`
 	Note           string           `json:"note"`
 	At             time.Time        `json:"at"`
@@ -62,7 +62,7 @@ type Date struct {
 	CreatedAt      time.Time        `json:"createdAt"`
 	UpdatedAt      time.Time        `json:"updatedAt"`
 	SharedUntil    *time.Time       `json:"sharedUntil" nullable:"true" doc:"The end of the last of the caller's links to it; null without a link"`
-	Feedback       *Feedback        `json:"feedback" doc:"The caller's feedback, which is shown to no other member"`
+	Feedback       *Feedback        `json:"feedback" db:"-" doc:"The caller's feedback, which is shown to no other member"`
 	FeedbackDue    bool             `json:"feedbackDue" doc:"Whether to ask the caller for feedback now"`
 }
 
@@ -148,7 +148,7 @@ func (s *Service) withCards(ctx context.Context, viewer uuid.UUID, rows []row) (
 	}
 	ids := make([]uuid.UUID, len(rows))
 	for i, r := range rows {
-		ids[i] = r.peer
+		ids[i] = r.Peer
 	}
 	cards, err := members.Cards(ctx, s.pool, viewer, ids)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Service) withCards(ctx context.Context, viewer uuid.UUID, rows []row) (
 	}
 	for i, r := range rows {
 		list[i] = r.Date
-		list[i].User = cards[r.peer]
+		list[i].User = cards[r.Peer]
 	}
 	return list, nil
 }

@@ -145,17 +145,17 @@ func deleteShares(ctx context.Context, db pg.DB, member, id uuid.UUID) (int64, e
 
 // selectShared returns the date of a link, or pgx.ErrNoRows for an unknown or ended link, a closed conversation, and a
 // sharing member who is not active.
-func selectShared(ctx context.Context, db pg.DB, hash []byte) (d SharedDate, err error) {
-	err = db.QueryRow(ctx, `
+func selectShared(ctx context.Context, db pg.DB, hash []byte) (SharedDate, error) {
+	rows, _ := db.Query(ctx, `
 		SELECT
 			u.first_name,
-			o.first_name,
+			o.first_name AS "with",
 			d.place,
 			d.at,
 			d.time_zone,
 			d.status,
 			d.updated_at,
-			`+shareEnd+`
+			`+shareEnd+` AS expires_at
 		FROM date_shares s
 		JOIN dates d ON d.id = s.date_id
 		JOIN conversation_sides c
@@ -167,8 +167,8 @@ func selectShared(ctx context.Context, db pg.DB, hash []byte) (d SharedDate, err
 		JOIN profiles o ON o.id = c.peer_id
 		WHERE s.token_hash = $1
 			AND `+shareEnd+` > now()
-			AND c.closed_at IS NULL`, hash).
-		Scan(&d.FirstName, &d.With, &d.Place, &d.At, &d.TimeZone, &d.Status, &d.UpdatedAt, &d.ExpiresAt)
+			AND c.closed_at IS NULL`, hash)
+	d, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[SharedDate])
 	d.At, d.UpdatedAt, d.ExpiresAt = web.Time(d.At), web.Time(d.UpdatedAt), web.Time(d.ExpiresAt)
 	return d, err
 }

@@ -15,8 +15,12 @@ import (
 // row is a date from one member's side, without the other member's card.
 type row struct {
 	Date
-	peer   uuid.UUID
-	sortAt time.Time // unrounded, for the cursor
+	Peer         uuid.UUID
+	Met          *Met // nil without feedback, as the next ones
+	FeltSafe     *bool
+	FeedbackNote *string
+	AnsweredAt   *time.Time
+	sortAt       time.Time // unrounded, for the cursor
 }
 
 // shareEnd is the end of a link s to a date d.
@@ -26,13 +30,13 @@ const shareEnd = `least(s.expires_at, d.at + interval '24 hours')`
 // member who answered "not yet" is asked again after three days.
 const feedbackDelay = `interval '3 hours'`
 
-// selectDateSQL selects dates for member $1 in the order of scanRow, up to the conditions: those
-// of open conversations, without requests, whose other member o is active.
+// selectDateSQL selects dates for member $1, up to the conditions: those of open conversations, without requests, whose
+// other member o is active.
 const selectDateSQL = `
 SELECT
 	d.id,
 	d.conversation_id,
-	o.id,
+	o.id AS peer,
 	d.place,
 	d.note,
 	d.at,
@@ -50,15 +54,15 @@ SELECT
 		WHERE s.date_id = d.id
 			AND s.user_id = $1
 			AND ` + shareEnd + ` > now()
-	),
+	) AS shared_until,
 	f.met,
 	f.felt_safe,
-	f.note,
+	f.note AS feedback_note,
 	f.answered_at,
 	d.status = 'accepted'
 		AND d.at + ` + feedbackDelay + ` <= now()
 		AND d.at > now() - interval '30 days'
-		AND (f.met IS NULL OR f.met = 'not_yet' AND f.answered_at < now() - interval '3 days')
+		AND (f.met IS NULL OR f.met = 'not_yet' AND f.answered_at < now() - interval '3 days') AS feedback_due
 FROM conversations c
 JOIN profiles o
 	ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
@@ -73,12 +77,7 @@ LEFT JOIN date_feedback f
 WHERE `
 
 func scanRow(from pgx.CollectableRow) (row, error) {
-	var r row
-	var met, note *string
-	var feltSafe *bool
-	var answeredAt *time.Time
-	err := from.Scan(&r.ID, &r.ConversationID, &r.peer, &r.Place, &r.Note, &r.At, &r.TimeZone, &r.Status, &r.Revision, &r.ProposedBy,
-		&r.ChangedBy, &r.MessageSeq, &r.CreatedAt, &r.UpdatedAt, &r.SharedUntil, &met, &feltSafe, &note, &answeredAt, &r.FeedbackDue)
+	r, err := pgx.RowToStructByName[row](from)
 	if err != nil {
 		return r, err
 	}
@@ -88,8 +87,8 @@ func scanRow(from pgx.CollectableRow) (row, error) {
 		until := web.Time(*r.SharedUntil)
 		r.SharedUntil = &until
 	}
-	if met != nil {
-		r.Feedback = &Feedback{Met: Met(*met), FeltSafe: feltSafe, Note: *note, AnsweredAt: web.Time(*answeredAt)}
+	if r.Met != nil {
+		r.Feedback = &Feedback{Met: *r.Met, FeltSafe: r.FeltSafe, Note: *r.FeedbackNote, AnsweredAt: web.Time(*r.AnsweredAt)}
 	}
 	return r, nil
 }

@@ -123,7 +123,7 @@ func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next
 	if applied.repeated {
 		return s.withCard(ctx, actor.ID, applied.date)
 	}
-	return s.publishAndGet(ctx, actor, id, applied.date.peer, applied.message)
+	return s.publishAndGet(ctx, actor, id, applied.date.Peer, applied.message)
 }
 
 // isApplied reports whether this transition was the last change of d.
