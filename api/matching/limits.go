@@ -37,21 +37,22 @@ func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 // checkLike returns an error unless the like is allowed. A repeated like is allowed even
 // if a limit is reached or actor's profile is no longer shown.
 func (s relation) checkLike(kind Kind) error {
+	sent := s.likes()
 	switch {
-	case s.visible && s.sentKind != nil:
+	case s.Visible && s.SentKind != nil:
 		return nil
-	case s.actorPaused:
+	case s.ActorPaused:
 		return fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to like others.")
-	case !s.actorShown:
+	case !s.ActorShown:
 		return fault.New(fault.Forbidden, "You can like others as soon as your own profile is shown.")
-	case !s.visible:
+	case !s.Visible:
 		return notFound()
-	case s.sentLikes.minute.count >= likesAMinute:
-		return s.sentLikes.minute.exceeded("Take your time: there is one more like for you in a moment.", time.Minute)
-	case s.sentLikes.day.count >= likesADay:
-		return s.sentLikes.day.exceeded("You have sent all your likes for today. There are new ones tomorrow.", day)
-	case kind == SuperLike && s.sentLikes.supers.count >= superLikesOf(s.premium):
-		return s.sentLikes.supers.exceeded("You have sent all your super likes for today. A like still says a lot.", day)
+	case sent.minute.count >= likesAMinute:
+		return sent.minute.exceeded("Take your time: there is one more like for you in a moment.", time.Minute)
+	case sent.day.count >= likesADay:
+		return sent.day.exceeded("You have sent all your likes for today. There are new ones tomorrow.", day)
+	case kind == SuperLike && sent.supers.count >= superLikesOf(s.Premium):
+		return sent.supers.exceeded("You have sent all your super likes for today. A like still says a lot.", day)
 	}
 	return nil
 }

@@ -62,6 +62,26 @@ const unansweredLikes = `
 const unansweredBefore = unansweredLikes + `
 		AND (r.created_at, r.id) < (@at, @id)`
 
+// noteRow has the columns of a LikeNote.
+type noteRow struct {
+	LikeType Kind
+	Comment  string
+	PhotoID  *uuid.UUID
+	Prompt   *string
+	Answer   *string
+}
+
+func (r noteRow) note() LikeNote {
+	return LikeNote{LikeType: r.LikeType, Comment: r.Comment, PhotoURL: thumbOf(r.PhotoID), Prompt: r.Prompt, Answer: r.Answer}
+}
+
+type receivedRow struct {
+	ID         uuid.UUID
+	FromUserID uuid.UUID
+	CreatedAt  time.Time
+	noteRow
+}
+
 func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT
@@ -72,17 +92,17 @@ func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.C
 			r.comment,
 			r.photo_id,
 			r.prompt,
-			`+likedAnswer("r")+`
+			`+likedAnswer("r")+` AS answer
 		FROM `+unansweredBefore+`
 		ORDER BY r.created_at DESC, r.id DESC
 		LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (l ReceivedLike, err error) {
-		var photo *uuid.UUID
-		err = row.Scan(&l.ID, &l.User.ID, &l.LikedAt, &l.LikeType, &l.Comment, &photo, &l.Prompt, &l.Answer)
-		l.PhotoURL = thumbOf(photo)
-		return l, err
-	})
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[receivedRow])
+	likes := make([]ReceivedLike, len(found))
+	for i, row := range found {
+		likes[i] = ReceivedLike{ID: row.ID, User: members.UserCard{ID: row.FromUserID}, LikedAt: row.CreatedAt, LikeNote: row.note()}
+	}
+	return likes, err
 }
 
 // countReceived counts at most limit likes after a position.
@@ -239,6 +259,12 @@ SELECT ` + matchResultColumns + `
 FROM page m
 ORDER BY m.has_unread DESC, m.sort_at DESC, m.id DESC`
 
+type likeRow struct {
+	FromUserID uuid.UUID
+	ToUserID   uuid.UUID
+	noteRow
+}
+
 // fillLikes loads the likes of both members.
 func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match) error {
 	others := make([]uuid.UUID, len(matches))
@@ -255,7 +281,7 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 			l.comment,
 			l.photo_id,
 			l.prompt,
-			`+likedAnswer("l")+`
+			`+likedAnswer("l")+` AS answer
 		FROM (
 			SELECT *
 			FROM user_likes
@@ -267,19 +293,14 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 			WHERE to_user_id = $1
 				AND from_user_id = ANY($2)
 		) l`, member, others)
-	var from, to uuid.UUID
-	var note LikeNote
-	var photo *uuid.UUID
-	_, err := pgx.ForEachRow(rows, []any{&from, &to, &note.LikeType, &note.Comment, &photo, &note.Prompt, &note.Answer}, func() error {
-		like := note
-		like.PhotoURL = thumbOf(photo)
-		if from == member {
-			byMember[to].MyLike = &like
+	likes, err := pgx.CollectRows(rows, pgx.RowToStructByName[likeRow])
+	for _, l := range likes {
+		if l.FromUserID == member {
+			byMember[l.ToUserID].MyLike = new(l.note())
 		} else {
-			byMember[from].TheirLike = &like
+			byMember[l.FromUserID].TheirLike = new(l.note())
 		}
-		return nil
-	})
+	}
 	return err
 }
 

@@ -141,25 +141,25 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 	if err := relation.checkLike(in.Kind); err != nil {
 		return stored, err
 	}
-	stored.result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: relation.sentKind == nil}
-	if relation.sentKind != nil {
-		stored.result.LikeType = *relation.sentKind
+	stored.result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: relation.SentKind == nil}
+	if relation.SentKind != nil {
+		stored.result.LikeType = *relation.SentKind
 	} else {
 		created, err := s.createLike(ctx, tx, actor, in)
 		if err != nil {
 			return stored, err
 		}
-		if !relation.passedOn {
+		if !relation.PassedOn {
 			stored.publication.like = &created
 		}
 	}
-	if relation.receivedKind != nil && relation.matchID == nil {
+	if relation.ReceivedKind != nil && relation.MatchID == nil {
 		made, err := s.makeMatch(ctx, tx, actor, in.To)
 		if err != nil {
 			return stored, err
 		}
-		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *relation.receivedKind}
-		relation.matchID, relation.conversationID = &made.id, &made.conversation
+		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *relation.ReceivedKind}
+		relation.MatchID, relation.ConversationID = &made.id, &made.conversation
 		stored.publication = publication{match: &made}
 	}
 	if stored.publication.like != nil {
@@ -167,9 +167,9 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 			return stored, err
 		}
 	}
-	stored.result.IsMatch = relation.matchID != nil && !relation.unmatched
+	stored.result.IsMatch = relation.MatchID != nil && !relation.Unmatched
 	if stored.result.IsMatch {
-		stored.result.MatchID, stored.result.ConversationID = relation.matchID, relation.conversationID
+		stored.result.MatchID, stored.result.ConversationID = relation.MatchID, relation.ConversationID
 	}
 	return stored, nil
 }

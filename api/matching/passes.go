@@ -30,9 +30,9 @@ func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) e
 			return err
 		}
 		switch {
-		case !relation.visible:
+		case !relation.Visible:
 			return notFound()
-		case relation.sentKind != nil || relation.matchID != nil:
+		case relation.SentKind != nil || relation.MatchID != nil:
 			return nil
 		}
 		return upsertPass(ctx, tx, actor.ID, to, id)

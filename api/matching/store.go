@@ -66,63 +66,100 @@ func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 // relation is the state between an actor and another member, with the likes that the
 // actor sent recently.
 type relation struct {
-	actorShown, actorPaused, visible, premium bool
-	sentKind, receivedKind                    *Kind // of the likes in both directions; nil without one
-	passedOn                                  bool  // by the other member, in the last 30 days
-	matchID, conversationID                   *uuid.UUID
-	unmatched                                 bool
-	sentLikes                                 sentLikes
+	ActorShown     bool
+	ActorPaused    bool
+	Visible        bool // the other member to the actor
+	Premium        bool // of the actor
+	SentKind       *Kind
+	ReceivedKind   *Kind // of the likes in both directions; nil without one
+	PassedOn       bool  // by the other member, in the last 30 days
+	MatchID        *uuid.UUID
+	ConversationID *uuid.UUID
+	Unmatched      bool
+	sentRow
 }
 
 // recentLikes is a subquery that counts the likes that @viewer sent in the last day.
 const recentLikes = `(
-	SELECT count(*) AS day, min(l.created_at) AS day_oldest,
+	SELECT
+		count(*) AS day,
+		min(l.created_at) AS day_oldest,
 		count(*) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute,
 		min(l.created_at) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute_oldest,
 		count(*) FILTER (WHERE l.like_type = 'super_like') AS supers,
 		min(l.created_at) FILTER (WHERE l.like_type = 'super_like') AS supers_oldest
-	FROM user_likes l WHERE l.from_user_id = @viewer AND l.created_at > now() - interval '1 day'
+	FROM user_likes l
+	WHERE l.from_user_id = @viewer
+		AND l.created_at > now() - interval '1 day'
 ) sent`
 
-const sentColumns = `sent.minute, sent.minute_oldest, sent.day, sent.day_oldest, sent.supers, sent.supers_oldest`
-
-func (s *sentLikes) columns() []any {
-	return []any{&s.minute.count, &s.minute.oldest, &s.day.count, &s.day.oldest, &s.supers.count, &s.supers.oldest}
+// sentRow has the columns of recentLikes.
+type sentRow struct {
+	Day          int
+	DayOldest    *time.Time
+	Minute       int
+	MinuteOldest *time.Time
+	Supers       int
+	SupersOldest *time.Time
 }
+
+func (r sentRow) likes() sentLikes {
+	return sentLikes{
+		minute: window{r.Minute, r.MinuteOldest}, day: window{r.Day, r.DayOldest}, supers: window{r.Supers, r.SupersOldest},
+	}
+}
+
+const relationSQL = `
+	SELECT
+		(SELECT v.is_searched FROM profiles v WHERE v.id = @viewer) AS actor_shown,
+		(SELECT v.is_paused FROM profiles v WHERE v.id = @viewer) AS actor_paused,
+		EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id) AS visible,
+		(SELECT coalesce(v.premium_until > now(), false) FROM profiles v WHERE v.id = @viewer) AS premium,
+		(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id) AS sent_kind,
+		(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer) AS received_kind,
+		EXISTS (SELECT FROM active_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer) AS passed_on,
+		m.id AS match_id,
+		c.conversation_id,
+		m.unmatched_at IS NOT NULL AS unmatched,
+		sent.*
+	FROM profiles u
+	LEFT JOIN matches m
+		ON m.user_a = @a
+		AND m.user_b = @b
+	LEFT JOIN conversation_sides c
+		ON c.member_id = @viewer
+		AND c.peer_id = @to
+	CROSS JOIN LATERAL ` + recentLikes + `
+	WHERE u.id = @to`
 
 // selectRelation must run after the locks, as a separate statement, to see the changes of
 // the previous holder. It returns NotFound for an unknown member.
-func selectRelation(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s relation, err error) {
+func selectRelation(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (relation, error) {
 	a, b := pair(actor, to)
-	columns := append([]any{
-		&s.actorShown, &s.actorPaused, &s.visible, &s.premium, &s.sentKind, &s.receivedKind, &s.passedOn,
-		&s.matchID, &s.conversationID, &s.unmatched,
-	}, s.sentLikes.columns()...)
-	err = tx.QueryRow(ctx, `
-		SELECT (SELECT v.is_searched FROM profiles v WHERE v.id = @viewer),
-			(SELECT v.is_paused FROM profiles v WHERE v.id = @viewer),
-			EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id),
-			(SELECT coalesce(v.premium_until > now(), false) FROM profiles v WHERE v.id = @viewer),
-			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id),
-			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer),
-			EXISTS (SELECT FROM active_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer),
-			m.id, c.conversation_id, m.unmatched_at IS NOT NULL, `+sentColumns+`
-		FROM profiles u
-		LEFT JOIN matches m ON m.user_a = @a AND m.user_b = @b
-		LEFT JOIN conversation_sides c ON c.member_id = @viewer AND c.peer_id = @to
-		CROSS JOIN LATERAL `+recentLikes+`
-		WHERE u.id = @to`, pgx.NamedArgs{"viewer": actor, "to": to, "a": a, "b": b}).Scan(columns...)
+	rows, _ := tx.Query(ctx, relationSQL, pgx.NamedArgs{"viewer": actor, "to": to, "a": a, "b": b})
+	s, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[relation])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return s, notFound()
 	}
 	return s, err
 }
 
-func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sentLikes, premium bool, err error) {
-	err = db.QueryRow(ctx, `SELECT coalesce(u.premium_until > now(), false), `+sentColumns+`
-		FROM profiles u CROSS JOIN LATERAL `+recentLikes+` WHERE u.id = @viewer`, pgx.NamedArgs{"viewer": actor}).
-		Scan(append([]any{&premium}, s.columns()...)...)
-	return s, premium, err
+const sentSQL = `
+	SELECT
+		coalesce(u.premium_until > now(), false) AS premium,
+		sent.*
+	FROM profiles u
+	CROSS JOIN LATERAL ` + recentLikes + `
+	WHERE u.id = @viewer`
+
+func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (sent sentLikes, premium bool, err error) {
+	type row struct {
+		Premium bool
+		sentRow
+	}
+	rows, _ := db.Query(ctx, sentSQL, pgx.NamedArgs{"viewer": actor})
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[row])
+	return r.likes(), r.Premium, err
 }
 
 // checkSubject returns Invalid unless the liked photo or answer is on the profile.
