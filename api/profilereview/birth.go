@@ -110,30 +110,46 @@ func (s *Service) AskForBirthDate(ctx context.Context, member uuid.UUID, date, e
 
 // birthRequest is a locked row of birth_date_requests.
 type birthRequest struct {
-	id, member  uuid.UUID
-	day         time.Time
-	explanation string
-	status      string
-	answer      string
-	openedBy    *uuid.UUID // the moderator who opened it last, within the last hour
-	decidedBy   *uuid.UUID
-	requestedAt time.Time
+	ID          uuid.UUID
+	Member      uuid.UUID
+	Day         time.Time
+	Explanation string
+	Status      string
+	Answer      string
+	OpenedBy    *uuid.UUID // the moderator who opened it last, within the last hour
+	DecidedBy   *uuid.UUID
+	RequestedAt time.Time
 }
 
 // lockBirthDate locks the member of a request and then the request. It returns NotFound for an unknown
 // one, also if the member has asked again since.
-func lockBirthDate(ctx context.Context, tx pgx.Tx, id uuid.UUID) (r birthRequest, err error) {
-	err = tx.QueryRow(ctx, `SELECT user_id FROM birth_date_requests WHERE id = $1`, id).Scan(&r.member)
-	if err == nil {
-		if err := members.Lock(ctx, tx, r.member); err != nil {
-			return r, err
-		}
-		err = tx.QueryRow(ctx, `
-			SELECT id, birth_date, explanation, status, answer, CASE WHEN opened_at > now() - interval '1 hour' THEN opened_by END, decided_by, requested_at
-			FROM birth_date_requests
-			WHERE id = $1
-			FOR UPDATE`, id).Scan(&r.id, &r.day, &r.explanation, &r.status, &r.answer, &r.openedBy, &r.decidedBy, &r.requestedAt)
+func lockBirthDate(ctx context.Context, tx pgx.Tx, id uuid.UUID) (birthRequest, error) {
+	var member uuid.UUID
+	err := tx.QueryRow(ctx, `SELECT user_id FROM birth_date_requests WHERE id = $1`, id).Scan(&member)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return birthRequest{}, notFound()
 	}
+	if err != nil {
+		return birthRequest{}, err
+	}
+	if err := members.Lock(ctx, tx, member); err != nil {
+		return birthRequest{}, err
+	}
+	rows, _ := tx.Query(ctx, `
+		SELECT
+			id,
+			user_id AS member,
+			birth_date AS day,
+			explanation,
+			status,
+			answer,
+			CASE WHEN opened_at > now() - interval '1 hour' THEN opened_by END AS opened_by,
+			decided_by,
+			requested_at
+		FROM birth_date_requests
+		WHERE id = $1
+		FOR UPDATE`, id)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[birthRequest])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, notFound()
 	}
@@ -146,7 +162,7 @@ func lockBirthDate(ctx context.Context, tx pgx.Tx, id uuid.UUID) (r birthRequest
 func (s *Service) OpenBirthDate(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedBirthDate, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (opened OpenedBirthDate, err error) {
 		r, err := lockBirthDate(ctx, tx, id)
-		if err == nil && (r.status != "pending" || r.member == moderator) {
+		if err == nil && (r.Status != "pending" || r.Member == moderator) {
 			err = notFound()
 		}
 		if err != nil {
@@ -158,21 +174,21 @@ func (s *Service) OpenBirthDate(ctx context.Context, moderator, id uuid.UUID, re
 		if _, err := tx.Exec(ctx, `UPDATE birth_date_requests SET opened_by = $2, opened_at = clock_timestamp() WHERE id = $1`, id, moderator); err != nil {
 			return opened, err
 		}
-		birth, err := members.BirthOf(ctx, tx, r.member)
+		birth, err := members.BirthOf(ctx, tx, r.Member)
 		if err != nil {
 			return opened, err
 		}
-		cards, err := members.QueueCards(ctx, tx, []uuid.UUID{r.member})
+		cards, err := members.QueueCards(ctx, tx, []uuid.UUID{r.Member})
 		if err != nil {
 			return opened, err
 		}
 		now := time.Now()
 		opened = OpenedBirthDate{
-			ID: id, User: cards[r.member], Current: birth.Day.Format(time.DateOnly), IsExact: birth.IsExact, Requested: r.day.Format(time.DateOnly),
-			CurrentAge: members.AgeOn(birth.Day, now), NewAge: members.AgeOn(r.day, now), Explanation: r.explanation,
-			JoinedAt: web.Time(birth.JoinedAt), RequestedAt: web.Time(r.requestedAt),
+			ID: id, User: cards[r.Member], Current: birth.Day.Format(time.DateOnly), IsExact: birth.IsExact, Requested: r.Day.Format(time.DateOnly),
+			CurrentAge: members.AgeOn(birth.Day, now), NewAge: members.AgeOn(r.Day, now), Explanation: r.Explanation,
+			JoinedAt: web.Time(birth.JoinedAt), RequestedAt: web.Time(r.RequestedAt),
 		}
-		return opened, moderation.Audit(ctx, tx, moderator, "birth_date.open", r.member, reason, map[string]any{"request": id})
+		return opened, moderation.Audit(ctx, tx, moderator, "birth_date.open", r.Member, reason, map[string]any{"request": id})
 	})
 }
 
@@ -196,19 +212,19 @@ func (s *Service) DecideBirthDate(ctx context.Context, moderator, id uuid.UUID, 
 		switch {
 		case err != nil:
 			return uuid.Nil, err
-		case r.status == status && r.answer == answer:
+		case r.Status == status && r.Answer == answer:
 			return uuid.Nil, nil
 		}
-		entry := queue.Decidable{Member: r.member, Status: r.status, DecidedBy: r.decidedBy}
-		if err := checkDecidable(ctx, tx, moderator, entry, r.openedBy, "Another moderator has to decide on your own birthday."); err != nil {
+		entry := queue.Decidable{Member: r.Member, Status: r.Status, DecidedBy: r.DecidedBy}
+		if err := checkDecidable(ctx, tx, moderator, entry, r.OpenedBy, "Another moderator has to decide on your own birthday."); err != nil {
 			return uuid.Nil, err
 		}
 		if approve {
-			if err := members.CorrectBirthDate(ctx, tx, r.member, r.day.Format(time.DateOnly)); err != nil {
+			if err := members.CorrectBirthDate(ctx, tx, r.Member, r.Day.Format(time.DateOnly)); err != nil {
 				return uuid.Nil, err
 			}
 		}
-		return r.member, s.storeBirthDecision(ctx, tx, r, moderator, status, answer, reason)
+		return r.Member, s.storeBirthDecision(ctx, tx, r, moderator, status, answer, reason)
 	})
 	if err == nil && decided != uuid.Nil {
 		s.notifyDecided(ctx, decided)
@@ -224,17 +240,17 @@ func (s *Service) storeBirthDecision(ctx context.Context, tx pgx.Tx, r birthRequ
 			decided_at = now(),
 			decided_by = $3,
 			answer = $4
-		WHERE id = $1`, r.id, status, moderator, answer)
+		WHERE id = $1`, r.ID, status, moderator, answer)
 	if err != nil {
 		return err
 	}
-	if err := queue.Close(ctx, tx, queue.BirthDate, r.id); err != nil {
+	if err := queue.Close(ctx, tx, queue.BirthDate, r.ID); err != nil {
 		return err
 	}
-	if _, err := s.jobs.InsertTx(ctx, tx, BirthDateArgs{RequestID: r.id}, nil); err != nil {
+	if _, err := s.jobs.InsertTx(ctx, tx, BirthDateArgs{RequestID: r.ID}, nil); err != nil {
 		return err
 	}
-	return moderation.Audit(ctx, tx, moderator, "birth_date."+status, r.member, reason, map[string]any{"request": r.id})
+	return moderation.Audit(ctx, tx, moderator, "birth_date."+status, r.Member, reason, map[string]any{"request": r.ID})
 }
 
 // SendBirthDate sends the mail of a decision. It does nothing for a deleted member, and when the member

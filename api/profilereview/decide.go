@@ -50,11 +50,11 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 		switch {
 		case err != nil:
 			return uuid.Nil, err
-		case r.status == in.status() && (in.Accept || r.reason == in.Reason):
+		case r.Status == in.status() && (in.Accept || r.Reason == in.Reason):
 			return uuid.Nil, nil
 		}
-		entry := queue.Decidable{Member: r.member, Status: r.status, DecidedBy: r.decidedBy}
-		if err := checkDecidable(ctx, tx, moderator, entry, r.openedBy, "Another moderator has to decide on your own profile."); err != nil {
+		entry := queue.Decidable{Member: r.Member, Status: r.Status, DecidedBy: r.DecidedBy}
+		if err := checkDecidable(ctx, tx, moderator, entry, r.OpenedBy, "Another moderator has to decide on your own profile."); err != nil {
 			return uuid.Nil, err
 		}
 		if in.Accept {
@@ -71,8 +71,8 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 		if _, err := s.jobs.InsertTx(ctx, tx, OutcomeArgs{ReviewID: id}, nil); err != nil {
 			return uuid.Nil, err
 		}
-		detail := map[string]any{"review": id, "subject": r.subject}
-		return r.member, moderation.Audit(ctx, tx, moderator, "profile_review."+in.status(), r.member, in.Reason, detail)
+		detail := map[string]any{"review": id, "subject": r.Subject}
+		return r.Member, moderation.Audit(ctx, tx, moderator, "profile_review."+in.status(), r.Member, in.Reason, detail)
 	})
 	if err == nil && decided != uuid.Nil {
 		s.notifyDecided(ctx, decided)
@@ -97,17 +97,17 @@ func checkDecidable(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, e queue
 func accept(ctx context.Context, tx pgx.Tx, r review, moderator uuid.UUID) error {
 	var seen time.Time
 	switch {
-	case r.subject == "photo":
+	case r.Subject == "photo":
 	case moderator == uuid.Nil:
 		seen = time.Now()
-	case r.openedAt != nil:
-		seen = *r.openedAt
+	case r.OpenedAt != nil:
+		seen = *r.OpenedAt
 	}
-	if err := members.AcceptPhotos(ctx, tx, r.member, seen); err != nil {
+	if err := members.AcceptPhotos(ctx, tx, r.Member, seen); err != nil {
 		return err
 	}
-	if r.subject == "profile" {
-		if err := members.SetApproved(ctx, tx, r.member, true); err != nil {
+	if r.Subject == "profile" {
+		if err := members.SetApproved(ctx, tx, r.Member, true); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func (s *Service) release(ctx context.Context, id uuid.UUID) (isOn bool, err err
 	}
 	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (released, error) {
 		r, err := lock(ctx, tx, id)
-		if fault.Is(err, fault.NotFound) || err == nil && r.status != "pending" {
+		if fault.Is(err, fault.NotFound) || err == nil && r.Status != "pending" {
 			return released{}, nil // decided or submitted again since
 		}
 		if err != nil {
@@ -155,7 +155,7 @@ func (s *Service) release(ctx context.Context, id uuid.UUID) (isOn bool, err err
 			return released{}, err
 		}
 		_, err = s.jobs.InsertTx(ctx, tx, OutcomeArgs{ReviewID: id}, nil)
-		return released{member: r.member}, err
+		return released{member: r.Member}, err
 	})
 	if err == nil && done.member != uuid.Nil {
 		s.notifyDecided(ctx, done.member)

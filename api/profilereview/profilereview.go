@@ -79,9 +79,9 @@ func (s *Service) Resubmit(ctx context.Context, member uuid.UUID) (ReviewStatus,
 		switch {
 		case err != nil:
 			return false, err
-		case r.status == "pending":
+		case r.Status == "pending":
 			return false, nil
-		case r.status != "declined" || r.subject != "profile":
+		case r.Status != "declined" || r.Subject != "profile":
 			return false, fault.New(fault.Conflict, "There is nothing to look at again.")
 		}
 		site, err := members.LockSite(ctx, tx)

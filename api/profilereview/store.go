@@ -16,11 +16,14 @@ import (
 
 // review is a locked submission.
 type review struct {
-	id, member              uuid.UUID
-	subject, status, reason string
-	openedBy                *uuid.UUID // the moderator who opened it last, within the last hour
-	openedAt                *time.Time // nil before a moderator opened it
-	decidedBy               *uuid.UUID // nil while it waits, and when no moderator decided
+	ID        uuid.UUID
+	Member    uuid.UUID
+	Subject   string
+	Status    string
+	Reason    string
+	OpenedBy  *uuid.UUID // the moderator who opened it last, within the last hour
+	OpenedAt  *time.Time // nil before a moderator opened it
+	DecidedBy *uuid.UUID // nil while it waits, and when no moderator decided
 }
 
 func notFound() error { return fault.New(fault.NotFound, "We could not find that.") }
@@ -40,7 +43,7 @@ func lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) (review, error) {
 		return review{}, err
 	}
 	r, err := lockOf(ctx, tx, member)
-	if err == nil && r.id != id { // submitted again since
+	if err == nil && r.ID != id { // submitted again since
 		return r, notFound()
 	}
 	return r, err
@@ -48,12 +51,21 @@ func lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) (review, error) {
 
 // lockOf locks the submission of a member, whose row is locked. It returns a zero review if
 // there is none.
-func lockOf(ctx context.Context, tx pgx.Tx, member uuid.UUID) (r review, err error) {
-	err = tx.QueryRow(ctx, `
-		SELECT id, user_id, subject, status, reason, CASE WHEN opened_at > now() - interval '1 hour' THEN opened_by END, opened_at, decided_by
+func lockOf(ctx context.Context, tx pgx.Tx, member uuid.UUID) (review, error) {
+	rows, _ := tx.Query(ctx, `
+		SELECT
+			id,
+			user_id AS member,
+			subject,
+			status,
+			reason,
+			CASE WHEN opened_at > now() - interval '1 hour' THEN opened_by END AS opened_by,
+			opened_at,
+			decided_by
 		FROM profile_reviews
 		WHERE user_id = $1
-		FOR UPDATE`, member).Scan(&r.id, &r.member, &r.subject, &r.status, &r.reason, &r.openedBy, &r.openedAt, &r.decidedBy)
+		FOR UPDATE`, member)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[review])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return review{}, nil
 	}
@@ -68,7 +80,7 @@ func storeDecision(ctx context.Context, tx pgx.Tx, r review, moderator uuid.UUID
 			decided_at = now(),
 			decided_by = nullif($3, $5::uuid),
 			reason = $4
-		WHERE user_id = $1`, r.member, status, moderator, reason, uuid.Nil)
+		WHERE user_id = $1`, r.Member, status, moderator, reason, uuid.Nil)
 	return err
 }
 
