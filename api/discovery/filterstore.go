@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/pg"
 )
@@ -14,29 +15,32 @@ import (
 // the filter by religion if no answer of the member counts. It returns NotFound
 // for an unknown member.
 func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterSet, saved bool, err error) {
-	var document []byte
-	var religion *string
-	var interestedIn []string
-	err = db.QueryRow(ctx, `
+	type row struct {
+		Filters         []byte // a document; nil before the member saves filters
+		CountedReligion *string
+		InterestedIn    []string
+	}
+	rows, _ := db.Query(ctx, `
 		SELECT
 			f.filters,
 			u.counted_religion,
 			u.interested_in
 		FROM search_members u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
-		WHERE u.id = $1`, member).Scan(&document, &religion, &interestedIn)
+		WHERE u.id = $1`, member)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[row])
 	if err != nil {
 		return set, false, pg.Fault(err)
 	}
-	if set, saved = DefaultFilters(), document != nil; saved {
-		if set, err = decodeOverDefaults(document); err != nil {
+	if set, saved = DefaultFilters(), r.Filters != nil; saved {
+		if set, err = decodeOverDefaults(r.Filters); err != nil {
 			return set, false, fmt.Errorf("the filters of %s: %w", member, err)
 		}
 	}
-	if religion == nil {
+	if r.CountedReligion == nil {
 		set.Lifestyle.Religion = nil
 	}
-	set.InterestedIn = interestedIn
+	set.InterestedIn = r.InterestedIn
 	return set.normalized(), saved, nil
 }
 
@@ -63,14 +67,17 @@ func deleteFilters(ctx context.Context, db pg.DB, member uuid.UUID) error {
 	return pg.Fault(err)
 }
 
-// selectReligions returns the member's own religion that counts and the one in their saved filters.
-func selectReligions(ctx context.Context, db pg.DB, member uuid.UUID) (own, filtered *string, err error) {
-	err = db.QueryRow(ctx, `
+// religions are the member's own religion that counts and the one in their saved filters.
+type religions struct{ Own, Filtered *string }
+
+func selectReligions(ctx context.Context, db pg.DB, member uuid.UUID) (religions, error) {
+	rows, _ := db.Query(ctx, `
 		SELECT
-			u.counted_religion,
-			f.filters #>> '{lifestyle,religion}'
+			u.counted_religion AS own,
+			f.filters #>> '{lifestyle,religion}' AS filtered
 		FROM search_members u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
-		WHERE u.id = $1`, member).Scan(&own, &filtered)
-	return own, filtered, pg.Fault(err)
+		WHERE u.id = $1`, member)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[religions])
+	return r, pg.Fault(err)
 }

@@ -115,9 +115,10 @@ func (s *Service) near(ctx context.Context, town string, lat, lon float64) (Near
 
 // snapshot is the number of members in each town on a day.
 type snapshot struct {
-	day        time.Time // midnight UTC
-	lats, lons []float64
-	members    []int32
+	Day     time.Time `db:"taken_on"` // midnight UTC
+	Lats    []float64
+	Lons    []float64
+	Members []int32
 }
 
 // milesPerDegree of latitude; a little less than the real length, so that no town is left out.
@@ -125,8 +126,8 @@ const milesPerDegree = 68.5
 
 // count returns the number of members within NearRadius of a place.
 func (s snapshot) count(lat, lon float64) (count int) {
-	for i, members := range s.members {
-		if max(s.lats[i]-lat, lat-s.lats[i])*milesPerDegree <= NearRadius && gazetteer.Miles(lat, lon, s.lats[i], s.lons[i]) <= NearRadius {
+	for i, members := range s.Members {
+		if max(s.Lats[i]-lat, lat-s.Lats[i])*milesPerDegree <= NearRadius && gazetteer.Miles(lat, lon, s.Lats[i], s.Lons[i]) <= NearRadius {
 			count += int(members)
 		}
 	}
@@ -143,7 +144,7 @@ type snapshots struct {
 func (s *snapshots) ofDay(ctx context.Context, db pg.DB, now time.Time) (snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if day := dayOf(now); s.cached.day.Equal(day) {
+	if day := dayOf(now); s.cached.Day.Equal(day) {
 		return s.cached, nil
 	}
 	read, err := readSnapshot(ctx, db, now)
@@ -181,38 +182,53 @@ const takeSnapshotSQL = `
 // readSnapshot returns the snapshot of the UTC day of now. If there is none yet, it takes one and stores it. When several calls
 // take it at the same time, one of them stores its snapshot and all return that one.
 func readSnapshot(ctx context.Context, db pg.DB, now time.Time) (snapshot, error) {
-	taken := snapshot{day: dayOf(now)}
-	read := func() error {
-		return db.QueryRow(ctx, `SELECT lats, lons, members FROM near_snapshots WHERE taken_on = $1`, taken.day).
-			Scan(&taken.lats, &taken.lons, &taken.members)
-	}
-	err := read()
+	day := dayOf(now)
+	taken, err := selectSnapshot(ctx, db, day)
 	if errors.Is(err, pgx.ErrNoRows) {
-		if _, err := db.Exec(ctx, takeSnapshotSQL, taken.day); err != nil {
+		if _, err := db.Exec(ctx, takeSnapshotSQL, day); err != nil {
 			return snapshot{}, pg.Fault(err)
 		}
-		err = read()
+		taken, err = selectSnapshot(ctx, db, day)
 	}
 	return taken, pg.Fault(err)
 }
 
+// selectSnapshot returns pgx.ErrNoRows before the snapshot of the day is taken.
+func selectSnapshot(ctx context.Context, db pg.DB, day time.Time) (snapshot, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			taken_on,
+			lats,
+			lons,
+			members
+		FROM near_snapshots
+		WHERE taken_on = $1`, day)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[snapshot])
+}
+
 // town is a member's own town. Its position is nil if the gazetteer does not know it.
 type town struct {
-	city, state string
-	lat, lon    *float64
+	City, State string
+	Lat         *float64 `db:"town_lat"` // degrees
+	Lon         *float64 `db:"town_lon"`
 }
 
 func (t town) label() string {
-	if place, ok := gazetteer.Find(t.city, t.state); ok {
+	if place, ok := gazetteer.Find(t.City, t.State); ok {
 		return place.Label
 	}
-	return t.city
+	return t.City
 }
 
-func selectTown(ctx context.Context, db pg.DB, member uuid.UUID) (t town, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT city, state, town_lat, town_lon
+func selectTown(ctx context.Context, db pg.DB, member uuid.UUID) (town, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			city,
+			state,
+			town_lat,
+			town_lon
 		FROM profiles
-		WHERE id = $1`, member).Scan(&t.city, &t.state, &t.lat, &t.lon)
-	return t, pg.Fault(err)
+		WHERE id = $1`, member)
+	home, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[town])
+	return home, pg.Fault(err)
 }

@@ -32,7 +32,7 @@ func (s *Service) NearMe(ctx context.Context, member uuid.UUID) (NearMe, error) 
 	if err != nil {
 		return NearMe{}, err
 	}
-	near, err := s.near(ctx, home.label(), *home.lat, *home.lon)
+	near, err := s.near(ctx, home.label(), *home.Lat, *home.Lon)
 	if err != nil {
 		return NearMe{}, err
 	}
@@ -52,7 +52,7 @@ func (s *Service) NearMe(ctx context.Context, member uuid.UUID) (NearMe, error) 
 // knownTown returns the member's town, or Invalid with the field city if its position is not known.
 func knownTown(ctx context.Context, db pg.DB, member uuid.UUID) (town, error) {
 	home, err := selectTown(ctx, db, member)
-	if err == nil && (home.lat == nil || home.lon == nil) {
+	if err == nil && (home.Lat == nil || home.Lon == nil) {
 		return home, fault.InvalidField("city", "Please choose your town in your profile first. We can only count around a town that we know.")
 	}
 	return home, err
@@ -80,7 +80,7 @@ func (s *Service) WaitForMore(ctx context.Context, member uuid.UUID, byMail bool
 			checked_on = CASE WHEN w.told_at IS NULL THEN w.checked_on ELSE excluded.checked_on END,
 			asked_at = CASE WHEN w.told_at IS NULL THEN w.asked_at ELSE now() END,
 			told_at = NULL`,
-		member, *home.lat, *home.lon, snapshot.count(*home.lat, *home.lon), byMail, snapshot.day)
+		member, *home.Lat, *home.Lon, snapshot.count(*home.Lat, *home.Lon), byMail, snapshot.Day)
 	if err != nil {
 		return NearMe{}, pg.Fault(err)
 	}
@@ -113,23 +113,25 @@ func CheckWaits(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter,
 
 // openWait is a wait that was not compared with the day's snapshot yet.
 type openWait struct {
-	member   uuid.UUID
-	at, home [2]float64 // the town of the wait, and the member's; degrees
-	baseline int
-	byMail   bool
-	isActive bool
+	Member   uuid.UUID
+	Lat, Lon float64 // of the town of the wait, in degrees
+	HomeLat  float64 // of the member's town
+	HomeLon  float64
+	Baseline int
+	ByMail   bool
+	IsActive bool
 }
 
 const openWaitsSQL = `
 	SELECT
-		w.user_id,
-		w.town_lat,
-		w.town_lon,
-		coalesce(u.town_lat, w.town_lat),
-		coalesce(u.town_lon, w.town_lon),
+		w.user_id AS member,
+		w.town_lat AS lat,
+		w.town_lon AS lon,
+		coalesce(u.town_lat, w.town_lat) AS home_lat,
+		coalesce(u.town_lon, w.town_lon) AS home_lon,
 		w.baseline,
 		w.by_mail,
-		u.profile_status = 'active'
+		u.profile_status = 'active' AS is_active
 	FROM near_waits w
 	JOIN profiles u ON u.id = w.user_id
 	WHERE w.told_at IS NULL
@@ -140,14 +142,11 @@ const openWaitsSQL = `
 
 // checkBatch returns the number of waits that it compared. A wait of a member who has moved begins again in the new town.
 func checkBatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, today snapshot) (int, error) {
-	rows, err := tx.Query(ctx, openWaitsSQL, today.day, waitBatch)
+	rows, err := tx.Query(ctx, openWaitsSQL, today.Day, waitBatch)
 	if err != nil {
 		return 0, err
 	}
-	open, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (w openWait, err error) {
-		err = row.Scan(&w.member, &w.at[0], &w.at[1], &w.home[0], &w.home[1], &w.baseline, &w.byMail, &w.isActive)
-		return w, err
-	})
+	open, err := pgx.CollectRows(rows, pgx.RowToStructByName[openWait])
 	if err != nil || len(open) == 0 {
 		return 0, err
 	}
@@ -158,12 +157,12 @@ func checkBatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, today sn
 		if !changed[i].isTold {
 			continue
 		}
-		notices = append(notices, river.InsertManyParams{Args: NearNotifyArgs{MemberID: w.member, Day: today.day.Format(time.DateOnly)}})
-		if w.byMail {
-			notices = append(notices, river.InsertManyParams{Args: NearMailArgs{MemberID: w.member, Day: today.day.Format(time.DateOnly)}})
+		notices = append(notices, river.InsertManyParams{Args: NearNotifyArgs{MemberID: w.Member, Day: today.Day.Format(time.DateOnly)}})
+		if w.ByMail {
+			notices = append(notices, river.InsertManyParams{Args: NearMailArgs{MemberID: w.Member, Day: today.Day.Format(time.DateOnly)}})
 		}
 	}
-	if err := storeWaits(ctx, tx, changed, today.day); err != nil {
+	if err := storeWaits(ctx, tx, changed, today.Day); err != nil {
 		return 0, err
 	}
 	if len(notices) > 0 {
@@ -181,18 +180,18 @@ type waitChange struct {
 }
 
 func (w openWait) compare(today snapshot) waitChange {
-	count := today.count(w.home[0], w.home[1])
-	if w.home != w.at {
-		w.at, w.baseline = w.home, count
+	count := today.count(w.HomeLat, w.HomeLon)
+	if w.HomeLat != w.Lat || w.HomeLon != w.Lon {
+		w.Lat, w.Lon, w.Baseline = w.HomeLat, w.HomeLon, count
 	}
-	return waitChange{w, w.isActive && count >= w.baseline+MoreNear}
+	return waitChange{w, w.IsActive && count >= w.Baseline+MoreNear}
 }
 
 func storeWaits(ctx context.Context, tx pgx.Tx, changes []waitChange, day time.Time) error {
 	ids, told := make([]uuid.UUID, len(changes)), make([]bool, len(changes))
 	lats, lons, baselines := make([]float64, len(changes)), make([]float64, len(changes)), make([]int, len(changes))
 	for i, c := range changes {
-		ids[i], told[i], lats[i], lons[i], baselines[i] = c.member, c.isTold, c.at[0], c.at[1], c.baseline
+		ids[i], told[i], lats[i], lons[i], baselines[i] = c.Member, c.isTold, c.Lat, c.Lon, c.Baseline
 	}
 	_, err := tx.Exec(ctx, `
 		UPDATE near_waits w

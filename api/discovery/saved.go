@@ -92,14 +92,14 @@ func (s *Service) allowed(ctx context.Context, member uuid.UUID, set FilterSet) 
 // countReligion counts a religion unless it was counted for the member in the last 30
 // days.
 func (s *Service) countReligion(ctx context.Context, member uuid.UUID, religion string) error {
-	own, filtered, err := selectReligions(ctx, s.pool, member)
+	known, err := selectReligions(ctx, s.pool, member)
 	if err != nil {
 		return err
 	}
-	if filtered != nil && *filtered == religion && own != nil {
+	if known.Filtered != nil && *known.Filtered == religion && known.Own != nil {
 		return nil // saved already
 	}
-	if own == nil {
+	if known.Own == nil {
 		return fault.InvalidField("lifestyle.religion", "To look for a religion, please let your own count in matching first. It is shown to nobody.")
 	}
 	key := member.String() + " " + religion
