@@ -262,7 +262,7 @@ type UserCard struct {
 	Age             int       `json:"age"`
 	City            string    `json:"city"`
 	Bio             string    `json:"bio"`
-	ProfileImageURL *string   `json:"profileImageUrl" nullable:"true"`
+	ProfileImageURL *string   `json:"profileImageUrl" db:"-" nullable:"true"`
 	Placeholder     string    `json:"placeholder"`
 	IsVerified      bool      `json:"isVerified"`
 }

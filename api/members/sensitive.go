@@ -21,8 +21,18 @@ type sensitive struct {
 	religion, gender *string // the religion only if it counts
 }
 
-func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v sensitive, err error) {
-	err = tx.QueryRow(ctx, `
+func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, error) {
+	type row struct {
+		HideOnline         bool
+		HideReadReceipts   bool
+		FullName           string
+		BirthDate          time.Time
+		BirthDateExact     bool
+		BirthDateChangedAt *time.Time
+		CountedReligion    *string
+		Gender             *string
+	}
+	rows, _ := tx.Query(ctx, `
 		SELECT
 			u.hide_online,
 			u.hide_read_receipts,
@@ -34,9 +44,13 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v sensitive,
 			u.gender
 		FROM users u
 		JOIN search_members s ON s.id = u.id
-		WHERE u.id = $1`, id).
-		Scan(&v.online, &v.receipts, &v.name, &v.birth.day, &v.birth.exact, &v.birth.changedAt, &v.religion, &v.gender)
-	return v, err
+		WHERE u.id = $1`, id)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[row])
+	return sensitive{
+		hidden: hidden{online: r.HideOnline, receipts: r.HideReadReceipts}, name: r.FullName,
+		birth:    birth{day: r.BirthDate, exact: r.BirthDateExact, changedAt: r.BirthDateChangedAt},
+		religion: r.CountedReligion, gender: r.Gender,
+	}, err
 }
 
 // applyRules applies the consequences of changes since the values were read, in the

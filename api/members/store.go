@@ -249,10 +249,24 @@ func QueueCards(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]U
 	return cards, err
 }
 
+// userCardRow is a UserCard as it is stored.
+type userCardRow struct {
+	UserCard
+	PhotoID *uuid.UUID // nil without a photo that the viewer may see
+}
+
 func selectCards(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT u.id, u.first_name, `+nameForViewer+`, age_of(u.birth_date), u.city, u.bio, u.verified_at IS NOT NULL,
-			f.id, coalesce(f.placeholder, '')
+		SELECT
+			u.id,
+			u.first_name,
+			`+nameForViewer+` AS full_name,
+			age_of(u.birth_date) AS age,
+			u.city,
+			u.bio,
+			u.verified_at IS NOT NULL AS is_verified,
+			f.id AS photo_id,
+			coalesce(f.placeholder, '') AS placeholder
 		FROM users u
 		LEFT JOIN LATERAL (
 			SELECT m.file_id
@@ -265,26 +279,18 @@ func selectCards(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.UU
 		) m ON true
 		LEFT JOIN files f ON f.id = m.file_id
 		WHERE u.id = ANY(@ids)`, pgx.NamedArgs{"ids": ids, "viewer": viewer})
-	cards, err := pgx.CollectRows(rows, userCard)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[userCardRow])
 	if err != nil {
 		return nil, pg.Fault(err)
 	}
-	byID := make(map[uuid.UUID]UserCard, len(cards))
-	for _, c := range cards {
-		byID[c.ID] = c
+	byID := make(map[uuid.UUID]UserCard, len(found))
+	for _, row := range found {
+		if row.PhotoID != nil {
+			row.ProfileImageURL = new(fileURL(*row.PhotoID, blobs.Thumb))
+		}
+		byID[row.ID] = row.UserCard
 	}
 	return byID, nil
-}
-
-func userCard(row pgx.CollectableRow) (UserCard, error) {
-	var c UserCard
-	var photo *uuid.UUID
-	err := row.Scan(&c.ID, &c.FirstName, &c.FullName, &c.Age, &c.City, &c.Bio, &c.IsVerified, &photo, &c.Placeholder)
-	if photo != nil {
-		url := fileURL(*photo, blobs.Thumb)
-		c.ProfileImageURL = &url
-	}
-	return c, err
 }
 
 func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
