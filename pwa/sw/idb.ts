@@ -44,7 +44,9 @@ export async function openExisting(
 const transactOn =
   (db: IDBDatabase): Transact =>
   async (tables, work) => {
-    const transaction = db.transaction(tables, 'readwrite');
+    // A database that no page has opened since the update of the app lacks the newest tables.
+    const existing = tables.filter((table) => db.objectStoreNames.contains(table));
+    const transaction = db.transaction(existing, 'readwrite');
     const done = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = transaction.onerror = () => reject(transaction.error);

@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto';
-import { liveQuery } from 'dexie';
+import Dexie, { liveQuery } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { endSession, wipeDevice } from '../src/offline/device/wipe.ts';
 import { drain } from '../src/offline/outbox/drain.ts';
 import { enqueue } from '../src/offline/outbox/outbox.ts';
 import { type HeartwardDb, rereadTables } from '../src/offline/store/db.ts';
+import { dbName } from '../src/offline/store/rows.ts';
 import {
   CONVERSATION,
   drainEnv,
@@ -215,6 +216,28 @@ describe('the worker’s database', () => {
       });
       expect(await caches.keys()).toEqual([]);
     });
+  });
+
+  it('sends texts before a page has upgraded the database of an older version', async () => {
+    const id = 'of-version-5';
+    const old = new Dexie(dbName(id));
+    old.version(5).stores({
+      outbox: 'clientId',
+      messages: '[senderId+clientId]',
+      conversations: 'id',
+      threads: 'conversationId',
+      meta: 'key',
+    });
+    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'old' });
+    await old.table('outbox').bulkPut(await db.outbox.toArray());
+    const existingDb = await openExisting(id);
+    if (!existingDb) throw new Error('the database could not be opened');
+    const server = new FakeServer();
+    await drain({ ...drainEnv(db, server).env, transact: existingDb.transact }, true);
+    existingDb.close();
+    expect(server.stored).toMatchObject([{ content: 'old' }]);
+    expect(await old.table('outbox').count()).toBe(0);
+    await old.delete();
   });
 
   it('stores nothing of a transaction that fails', async () => {

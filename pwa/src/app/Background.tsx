@@ -33,7 +33,7 @@ const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 
 /** Continues uploads of the profile that an earlier page has left on the device. */
 async function resumeUploads(memberId: string): Promise<void> {
-  if ((await openDb(memberId).profileFiles.count()) === 0) return;
+  if ((await openDb(memberId).profileUploads.count()) === 0) return;
   await (await import('@/features/members/storedUploads.ts')).resumeUploads();
 }
 

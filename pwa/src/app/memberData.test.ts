@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { Candidate, Match, PlannedDate } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { putFile } from '@/offline/store/fileRows.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from '@/offline/store/merge.ts';
 import { getMeta, type Meta, type MetaKey, setMeta } from '@/offline/store/meta.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
@@ -47,7 +48,7 @@ async function storeEverywhere(id: string, conversationId: string): Promise<void
   });
   await db.drafts.put({ conversationId, content: 'Dear', updatedAt: 1 });
   const fileRow = { conversationId, blob: new Blob([id]), poster: null };
-  await db.blobs.put({ ...fileRow, id: `blob-${id}`, keep: 'heard', bytes: 1, usedAt: 1 });
+  await putFile(db, { ...fileRow, id: `blob-${id}`, keep: 'heard', bytes: 1 });
   const recorded = { kind: 'voice' as const, mimeType: 'audio/webm', elapsedMs: 1000, levels: [] };
   await db.chunks.put({ ...fileRow, ...recorded, recordingId: `recording-${id}`, index: 0 });
   await db.dates.put({ id: `date-${id}`, conversationId, at: '' } as PlannedDate);
@@ -186,7 +187,7 @@ it('covers every table and meta key that can contain a member', async () => {
   for (const [key, value] of Object.entries(valuesWith(PEER)))
     if (value !== 'names no member') await setMeta(db, key as MetaKey, value);
   const memberTables = (db.tables as Table[]).filter(
-    ({ name }) => !['me', 'blocks', 'profileFiles'].includes(name),
+    ({ name }) => !['me', 'blocks', 'profileUploads', 'profileFiles'].includes(name),
   );
   const counts = await Promise.all(memberTables.map(async (table) => [table.name, await table.count()]));
   expect(

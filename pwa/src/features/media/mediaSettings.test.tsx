@@ -107,7 +107,7 @@ describe('a played voice message', () => {
     await applySettings({ downloadForOffline: true });
     await show(row(1, 'audio'));
     await playMost(1);
-    await vi.waitFor(async () => expect(await db.blobs.get('file-1')).toMatchObject({ keep: 'heard' }));
+    await vi.waitFor(async () => expect(await db.files.get('file-1')).toMatchObject({ keep: 'heard' }));
   });
 
   it('is neither fetched nor stored when the setting is off', async () => {

@@ -18,21 +18,21 @@ vi.mock('@/offline/outbox/profileFile.ts', async (original) => ({
 let db: HeartwardDb;
 const sendFile = vi.mocked(sendStoredFile);
 const picture = new Blob(['0123456789']);
-const paths = async () => (await db.profileFiles.toArray()).map(({ path }) => path);
+const paths = async () => (await db.profileUploads.toArray()).map(({ path }) => path);
 
 beforeEach(async () => {
   db = await freshDb();
   sendFile.mockReset();
   sendFile.mockImplementation(async (id, { onAdded }) => {
     await onAdded?.({ id: 'voice-1' });
-    await db.profileFiles.delete(id);
+    await db.profileUploads.delete(id);
   });
 });
 
 it('a rejected picture stays with the reason until it is sent again', async () => {
   sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', 'There is no picture in this file.'));
   await addPicture('photos', { bytes: picture });
-  const [row] = await db.profileFiles.toArray();
+  const [row] = await db.profileUploads.toArray();
   expect(row?.failure).toBe('There is no picture in this file.');
   await retryPicture(row?.id ?? '');
   expect(await paths()).toEqual([]);
@@ -41,7 +41,7 @@ it('a rejected picture stays with the reason until it is sent again', async () =
 it('a picture that is left out is deleted from the device', async () => {
   sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', ''));
   await addPicture('photos', { bytes: picture });
-  const [row] = await db.profileFiles.toArray();
+  const [row] = await db.profileUploads.toArray();
   await dropPicture(row?.id ?? '');
   expect(await paths()).toEqual([]);
 });
@@ -50,7 +50,7 @@ it('the unsent files of an earlier page are sent in order, without rejected pict
   const { photos } = pictureTargets;
   const store = async (path: string, createdAt: number, change = {}) => {
     const id = await storeProfileFile({ method: photos.method, path, bytes: picture });
-    await db.profileFiles.update(id, { createdAt, ...change });
+    await db.profileUploads.update(id, { createdAt, ...change });
     return id;
   };
   const second = await store(photos.path, 2);
@@ -67,7 +67,7 @@ it('a recorded answer that an earlier page has left is added to the draft', asyn
   const prompt = { question, answer: '', voice: null };
   storeDraft(ME, { prompts: [prompt, { ...prompt, question: 'Other' }] });
   const id = await storeProfileFile({ method: 'PUT', path: recordingPaths.answer, bytes: picture, question });
-  await db.profileFiles.update(id, { createdAt: 1 });
+  await db.profileUploads.update(id, { createdAt: 1 });
   await resumeUploads();
   await vi.waitFor(async () => expect(await paths()).toEqual([]));
   const voice = { id: 'voice-1' } as Recording;

@@ -10,11 +10,12 @@ import {
   deleteProfileFile,
   isRejection,
   type OnProgress,
+  readProfileFile,
   sendStoredFile,
   storeProfileFile,
 } from '@/offline/outbox/profileFile.ts';
-import { getDb } from '@/offline/store/db.ts';
-import type { ProfileFileRow } from '@/offline/store/rows.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { ProfileUploadRow } from '@/offline/store/rows.ts';
 import { refreshMe } from '@/session/session.ts';
 import { toast, toastError } from '@/ui';
 import type { CroppedPicture } from './crop.ts';
@@ -22,7 +23,7 @@ import { addVoice } from './storedDraft.ts';
 import { type PictureTarget, pictureTargets, preparePicture } from './upload.ts';
 
 /** An upload that runs in this tab: the sent share, and whether it waits for a connection. */
-export type RunningUpload = Pick<ProfileFileRow, 'path' | 'question'> & {
+export type RunningUpload = Pick<ProfileUploadRow, 'path' | 'question'> & {
   share: number;
   isWaiting: boolean;
   cancel: () => void;
@@ -42,7 +43,7 @@ export const useRunningUploads = running.useValue;
 
 /** Runs `send` as an upload that useRunningUploads lists. Does nothing if it is listed already. */
 async function run(
-  row: ProfileFileRow,
+  row: ProfileUploadRow,
   send: (onProgress: OnProgress, signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const { id, path, question } = row;
@@ -61,9 +62,12 @@ async function run(
 /** The addresses of the previews by the ids of their rows. */
 const previews = new Map<string, string>();
 
-export function previewOf({ id, bytes }: ProfileFileRow): string {
-  const preview = previews.get(id) ?? URL.createObjectURL(bytes);
-  previews.set(id, preview);
+/** Returns the address of a preview; '' if the file is no longer stored. */
+export async function previewOf(db: HeartwardDb, id: string): Promise<string> {
+  const stored = previews.has(id) ? undefined : await readProfileFile(db, id);
+  // Another call may have made it meanwhile.
+  const preview = previews.get(id) ?? (stored ? URL.createObjectURL(stored.bytes) : '');
+  if (preview) previews.set(id, preview);
   return preview;
 }
 
@@ -76,7 +80,7 @@ function revokePreview(id: string): void {
 const lastUploads = new Map<string, Promise<void>>();
 
 /** Sends a stored picture after those before it. A rejected one keeps the reason until the member tries again. */
-export function sendPicture(row: ProfileFileRow): Promise<void> {
+export function sendPicture(row: ProfileUploadRow): Promise<void> {
   const { id, path } = row;
   return run(row, (onProgress, signal) => {
     const sent = (lastUploads.get(path) ?? Promise.resolve()).then(async () => {
@@ -88,7 +92,8 @@ export function sendPicture(row: ProfileFileRow): Promise<void> {
       } catch (error) {
         // A cancelled upload may have been added before the server's response was lost.
         if (signal.aborted) await refreshMe();
-        else if (isRejection(error)) await getDb().profileFiles.update(id, { failure: describeError(error) });
+        else if (isRejection(error))
+          await getDb().profileUploads.update(id, { failure: describeError(error) });
       }
     });
     lastUploads.set(path, sent);
@@ -99,14 +104,14 @@ export function sendPicture(row: ProfileFileRow): Promise<void> {
 /** Stores a picture and sends it. */
 export async function addPicture(target: PictureTarget, picture: CroppedPicture): Promise<void> {
   const id = await storeProfileFile({ ...pictureTargets[target], ...picture });
-  const row = await getDb().profileFiles.get(id);
+  const row = await getDb().profileUploads.get(id);
   if (row) await sendPicture(row);
 }
 
 export async function retryPicture(id: string): Promise<void> {
-  const { profileFiles } = getDb();
-  await profileFiles.update(id, { failure: undefined });
-  const row = await profileFiles.get(id);
+  const { profileUploads } = getDb();
+  await profileUploads.update(id, { failure: undefined });
+  const row = await profileUploads.get(id);
   if (row) await sendPicture(row);
 }
 
@@ -117,12 +122,12 @@ export async function dropPicture(id: string): Promise<void> {
   revokePreview(id);
 }
 
-const isPicture = ({ path }: ProfileFileRow) =>
+const isPicture = ({ path }: ProfileUploadRow) =>
   Object.values(pictureTargets).some((target) => target.path === path);
 
 /** Sends the files that were left on the device when an earlier page was closed. */
 export async function resumeUploads(): Promise<void> {
-  const rows = await getDb().profileFiles.toArray();
+  const rows = await getDb().profileUploads.toArray();
   rows.sort((a, b) => a.createdAt - b.createdAt);
   for (const row of rows) {
     // Later files are sent by the code that has stored them.
@@ -133,7 +138,7 @@ export async function resumeUploads(): Promise<void> {
 
 /** Sends a recording or selfie whose screen is closed, and reports the result in a toast. */
 async function resumeRecording(
-  { id, path, question }: ProfileFileRow,
+  { id, path, question }: ProfileUploadRow,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,7 +3,12 @@ import type { Recording } from '@/api/types.ts';
 import { MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import type { Send } from '@/media/useSend.ts';
-import { type ProfileFile, sendProfileFile } from '@/offline/outbox/profileFile.ts';
+import {
+  type ProfileFile,
+  readProfileFile,
+  sendProfileFile,
+  storeScaled,
+} from '@/offline/outbox/profileFile.ts';
 import { getDb } from '@/offline/store/db.ts';
 
 /** The server's limits, checked before an upload. */
@@ -46,10 +51,12 @@ export type PictureTarget = keyof typeof pictureTargets;
 
 /** Scales a stored picture down, once: its upload continues with the same bytes. Throws if it stays too large. */
 export async function preparePicture(id: string): Promise<void> {
-  const { profileFiles } = getDb();
-  const row = await profileFiles.get(id);
-  if (row && !row.isScaled)
-    await profileFiles.update(id, { bytes: await scaleAndCheck(row.bytes), isScaled: true });
+  const db = getDb();
+  const stored = await readProfileFile(db, id);
+  if (!stored || (await db.profileUploads.get(id))?.isScaled) return;
+  const bytes = await scaleAndCheck(stored.bytes);
+  if (bytes === stored.bytes) await db.profileUploads.update(id, { isScaled: true });
+  else await storeScaled(id, bytes);
 }
 
 export async function uploadSelfie(picture: Blob, ...sending: Parameters<Send>): Promise<void> {

@@ -30,10 +30,11 @@ export function useUploads(target: PictureTarget): Uploads {
   const { path } = pictureTargets[target];
   const rows =
     useLive(
-      async (db) =>
-        (await db.profileFiles.filter((row) => row.path === path).toArray()).sort(
-          (a, b) => a.createdAt - b.createdAt,
-        ),
+      async (db) => {
+        const stored = await db.profileUploads.filter((row) => row.path === path).toArray();
+        stored.sort((a, b) => a.createdAt - b.createdAt);
+        return Promise.all(stored.map(async (row) => ({ ...row, preview: await previewOf(db, row.id) })));
+      },
       [path],
     ) ?? [];
   const running = useRunningUploads();
@@ -43,7 +44,7 @@ export function useUploads(target: PictureTarget): Uploads {
   return {
     uploads: rows.map((row) => ({
       id: row.id,
-      preview: previewOf(row),
+      preview: row.preview,
       share: running.get(row.id)?.share ?? 0,
       isWaiting: running.get(row.id)?.isWaiting ?? false,
       failure: row.failure ?? '',

@@ -52,7 +52,7 @@ const drainOnce = (change: Partial<DrainEnv> = {}) => {
 };
 const sentContents = () =>
   server.requests.map(({ body }) => body.content || (body as { fileIds?: unknown }).fileIds);
-const storedFiles = async () => (await db.blobs.toArray()).map(({ id, keep }) => `${id} ${keep}`);
+const storedFiles = async () => (await db.files.toArray()).map(({ id, keep }) => `${id} ${keep}`);
 
 describe('a message with files', () => {
   it('is stored in the thread, the outbox and the files in one transaction, and keeps the draft', async () => {
@@ -81,7 +81,7 @@ describe('a message with files', () => {
     });
     expect(server.requests[1]?.body).not.toHaveProperty('attachments');
     expect(await storedFiles()).toEqual(['at-server-one sent', 'at-server-two sent']);
-    expect(await readFile(db, 'at-server-one')).toMatchObject({ bytes: 3 });
+    expect(await readFile(db, 'at-server-one')).toMatchObject({ id: 'one' });
   });
 
   it('delays only its own conversation, and is not sent by the worker before its upload', async () => {
@@ -140,14 +140,14 @@ describe('a rejected message with files', () => {
       { state: 'failed', reason: 'A voice may last a minute.' },
     ]);
     expect(await storedFiles()).toEqual(['voice unsent']);
-    await db.blobs.update('voice', { uploadUrl: '/api/uploads/old' });
+    await db.files.update('voice', { uploadUrl: '/api/uploads/old' });
     const fetchCalls = vi.fn(async () => new Response());
     vi.stubGlobal('fetch', fetchCalls);
     await retry(clientId);
     const deleteRequest = expect.objectContaining({ method: 'DELETE' });
     await vi.waitFor(() => expect(fetchCalls).toHaveBeenCalledWith('/api/uploads/old', deleteRequest));
     expect(await db.blobs.toArray()).toMatchObject([{ id: 'voice' }]);
-    expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
+    expect((await db.files.get('voice'))?.uploadUrl).toBeUndefined();
     await drainOnce();
     expect(server.stored).toHaveLength(1);
   });
@@ -158,6 +158,7 @@ describe('a rejected message with files', () => {
     await drainOnce();
     expect(await discard(clientId)).toBe(true);
     expect(await storedFiles()).toEqual([]);
+    expect(await db.blobs.count()).toBe(0);
   });
 
   it('is uploaded once more if the server has deleted its files, and then rejected', async () => {
@@ -166,11 +167,11 @@ describe('a rejected message with files', () => {
       throw new TypeError('cut');
     };
     await drainOnce();
-    await db.blobs.update('voice', { uploadUrl: '/api/uploads/old' });
+    await db.files.update('voice', { uploadUrl: '/api/uploads/old' });
     server.intercept = () => json(422, { detail: 'These files are not here.' });
     await drainOnce();
     expect(await db.outbox.toArray()).toMatchObject([{ state: 'queued' }]);
-    expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
+    expect((await db.files.get('voice'))?.uploadUrl).toBeUndefined();
     await drainOnce();
     expect(upload).toHaveBeenCalledTimes(2);
     expect(await db.outbox.toArray()).toMatchObject([
@@ -185,11 +186,12 @@ describe('files stored for offline use', () => {
     await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
     for (const id of ['old', 'new']) {
       await storeDownloadedFile(db, { id, conversationId: CONVERSATION, blob: newFile(id).blob });
-      await db.blobs.update(id, { usedAt: id === 'old' ? 1 : 2 });
+      await db.files.update(id, { usedAt: id === 'old' ? 1 : 2 });
     }
-    await db.blobs.update('unsent', { usedAt: 0 });
+    await db.files.update('unsent', { usedAt: 0 });
     await evictFiles(db, 4);
     expect(await storedFiles()).toEqual(['new heard', 'unsent unsent']);
+    expect(await db.blobs.toCollection().primaryKeys()).toEqual(['new', 'unsent']);
   });
 
   it('are not stored for a conversation that has ended meanwhile', async () => {

@@ -3,7 +3,7 @@
  * page, because the browser limits the worker's time. In the worker a message waits until its files are uploaded.
  */
 import type { Attachment } from '../../api/types.ts';
-import type { BlobRow, LocalAttachment, OutboxRow } from '../store/rows.ts';
+import type { FileRow, LocalAttachment, OutboxRow } from '../store/rows.ts';
 import type { TableName, Tx } from '../store/tx.ts';
 
 export const filesOf = (row: OutboxRow): LocalAttachment[] =>
@@ -12,7 +12,7 @@ export const filesOf = (row: OutboxRow): LocalAttachment[] =>
 export const waitsForFiles = (row: OutboxRow): boolean => filesOf(row).some(({ fileId }) => !fileId);
 
 /** The tables that a change of this row needs beside the outbox. Databases of older versions have no table of files. */
-export const fileTables = (row: OutboxRow): TableName[] => (filesOf(row).length > 0 ? ['blobs'] : []);
+export const fileTables = (row: OutboxRow): TableName[] => (filesOf(row).length > 0 ? ['files'] : []);
 
 /** Returns the row with the server's id of one file. */
 export function withFileId(row: OutboxRow, localId: string, fileId: string): OutboxRow {
@@ -29,22 +29,22 @@ function withFiles(row: OutboxRow, change: (file: LocalAttachment) => LocalAttac
 /** Makes the next uploads of the row's files start again at their first byte. */
 export async function resetUploads(tx: Tx, row: OutboxRow): Promise<void> {
   for (const { localId } of filesOf(row)) {
-    const stored = await tx.get('blobs', localId);
-    if (stored) await tx.put('blobs', withoutUpload(stored));
+    const stored = await tx.get('files', localId);
+    if (stored) await tx.put('files', withoutUpload(stored));
   }
 }
 
-/** Stores the files of a sent message under the server's ids, for offline use. */
+/** Stores the files of a sent message under the server's ids, for offline use. Their bytes stay where they are. */
 export async function storeSentFiles(tx: Tx, row: OutboxRow, now: number): Promise<void> {
   for (const { localId, fileId } of filesOf(row)) {
-    const stored = await tx.get('blobs', localId);
+    const stored = await tx.get('files', localId);
     if (!stored || !fileId) continue;
-    await tx.put('blobs', { ...withoutUpload(stored), id: fileId, keep: 'sent', usedAt: now });
-    await tx.delete('blobs', localId);
+    await tx.put('files', { ...withoutUpload(stored), id: fileId, keep: 'sent', usedAt: now });
+    await tx.delete('files', localId);
   }
 }
 
-function withoutUpload({ uploadUrl: _, posterUploadUrl: __, ...stored }: BlobRow): BlobRow {
+function withoutUpload({ uploadUrl: _, posterUploadUrl: __, ...stored }: FileRow): FileRow {
   return stored;
 }
 

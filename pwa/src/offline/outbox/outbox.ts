@@ -28,6 +28,7 @@ import { sessionRefused } from '@/base/events.ts';
 import { deviceMember } from '@/base/storage.ts';
 import { deleteRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
+import { putFile } from '../store/fileRows.ts';
 import { cacheEntries } from '../store/pageCache.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import type {
@@ -90,7 +91,14 @@ export type OutboxItem =
 /** A picture or recording with its bytes. Storing it deletes the chunks of the recording in the same transaction. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
 
-export const outboxTables = (db: HeartwardDb) => [db.outbox, db.messages, db.drafts, db.blobs, db.chunks];
+export const outboxTables = (db: HeartwardDb) => [
+  db.outbox,
+  db.messages,
+  db.drafts,
+  db.files,
+  db.blobs,
+  db.chunks,
+];
 
 /**
  * Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. With `holdMs` it is sent
@@ -166,7 +174,7 @@ const messageTypeOf = ({ files }: MessageItem) => files?.[0]?.file.kind ?? 'text
 async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: MessageItem): Promise<void> {
   for (const { file, blob, poster, recordingId } of files) {
     const { localId: id, bytes } = file;
-    await db.blobs.put({ id, conversationId, keep: 'unsent', blob, poster, bytes, usedAt: Date.now() });
+    await putFile(db, { id, conversationId, keep: 'unsent', blob, poster, bytes });
     if (recordingId) await deleteRecording(db, recordingId);
   }
 }
@@ -350,7 +358,7 @@ export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'lead
   const kickIfVisible = () => document.visibilityState === 'visible' && kickEagerly();
   const onWorkerMessage = (event: MessageEvent) => {
     if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
-    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'blobs', 'posts']);
+    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'files', 'posts']);
     for (const result of event.data.results as Settled[]) report(result);
     // Sends the rows that the worker could not send, because not every browser runs it again.
     kick();

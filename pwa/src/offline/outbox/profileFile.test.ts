@@ -214,10 +214,10 @@ describe('a file that a closed page has left', () => {
     void send();
     await started.promise;
     transport.end = async () => 'u1';
-    const [row] = await db.profileFiles.toArray();
+    const [row] = await db.profileUploads.toArray();
     expect(await resume(row?.id ?? '')).toEqual({ id: 'u1' });
     expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
-    expect(await db.profileFiles.count()).toBe(0);
+    expect(await db.profileUploads.count()).toBe(0);
   });
 
   it('is not uploaded again once all of it has arrived', async () => {
@@ -233,7 +233,7 @@ describe('a file that a closed page has left', () => {
       bodies.push(await request.json());
       return json(201, { id: 'u1' });
     });
-    const [row] = await db.profileFiles.toArray();
+    const [row] = await db.profileUploads.toArray();
     await resume(row?.id ?? '');
     expect(transport.uploads).toHaveLength(1);
     expect(bodies).toEqual([{ uploadId: 'u1' }]);
@@ -254,12 +254,12 @@ describe('a file that a closed page has left', () => {
   it('stays until the member has signed in again', async () => {
     respond = () => json(401, { detail: 'Please sign in.' });
     await expect(send()).rejects.toMatchObject({ status: 401 });
-    expect(await db.profileFiles.toArray()).toMatchObject([{ upload: { id: 'u1' } }]);
+    expect(await db.profileUploads.toArray()).toMatchObject([{ upload: { id: 'u1' } }]);
   });
 });
 
 it.each([201, 422])('leaves nothing on the device after a response with status %i', async (status) => {
   respond = () => json(status, {});
   await send().catch(() => undefined);
-  expect(await db.profileFiles.count()).toBe(0);
+  expect([await db.profileUploads.count(), await db.profileFiles.count()]).toEqual([0, 0]);
 });

@@ -5,9 +5,9 @@
 import { ApiError, request } from '../../api/request.ts';
 import { getDb, type HeartwardDb } from '../store/db.ts';
 import { withQuotaRetry } from '../store/quota.ts';
-import type { ProfileFileRow, UploadPart } from '../store/rows.ts';
+import type { ProfileFileRow, ProfileUploadRow, UploadPart } from '../store/rows.ts';
 import { backoff } from './drain.ts';
-import { deleteUploads, UploadExpired, uploadBytes } from './tus.ts';
+import { deleteUploads, UploadExpired, type UploadOptions, uploadBytes } from './tus.ts';
 
 const LONGEST_PAUSE_MS = 10_000;
 /** A file waits at most so long for a limit of the server, as for that of incomplete uploads; longer ones are reported. */
@@ -16,10 +16,8 @@ const LONGEST_LIMIT_MS = 60_000;
 /** Called with the sent share of the file, from 0 to 1, and whether the upload waits for a connection. */
 export type OnProgress = (share: number, isWaiting?: boolean) => void;
 
-export type ProfileFile = Pick<
-  ProfileFileRow,
-  'method' | 'path' | 'bytes' | 'poster' | 'recorded' | 'question' | 'crop'
->;
+export type ProfileFile = Omit<ProfileFileRow, 'id'> &
+  Pick<ProfileUploadRow, 'method' | 'path' | 'recorded' | 'question' | 'crop'>;
 
 type PartName = 'upload' | 'posterUpload';
 
@@ -28,23 +26,62 @@ const noUploads = (): Record<PartName, UploadPart> => ({
   posterUpload: { url: null, id: null },
 });
 
+/** Runs work in one transaction on the rows of the files and on those of their bytes. */
+const transact = <T>(db: HeartwardDb, work: () => Promise<T>): Promise<T> =>
+  db.transaction('rw', db.profileUploads, db.profileFiles, work);
+
 /** Stores a file on the device; returns the id of its row. */
-export async function storeProfileFile(file: ProfileFile): Promise<string> {
+export async function storeProfileFile({ bytes, poster, ...file }: ProfileFile): Promise<string> {
   const db = getDb();
   const id = crypto.randomUUID();
-  await withQuotaRetry(db, () => db.profileFiles.add({ ...file, id, createdAt: Date.now(), ...noUploads() }));
+  await withQuotaRetry(db, () =>
+    transact(db, async () => {
+      await db.profileFiles.add({ id, bytes, poster });
+      await db.profileUploads.add({ ...file, id, blobId: id, createdAt: Date.now(), ...noUploads() });
+    }),
+  );
   return id;
 }
+
+/** Returns the bytes of a stored file; undefined if it is no longer stored. */
+export async function readProfileFile(db: HeartwardDb, id: string): Promise<ProfileFileRow | undefined> {
+  const row = await db.profileUploads.get(id);
+  return row && db.profileFiles.get(row.blobId);
+}
+
+/** Stores a picture in the size in which it is uploaded, in place of the chosen one. */
+export async function storeScaled(id: string, bytes: Blob): Promise<void> {
+  const db = getDb();
+  await withQuotaRetry(db, () =>
+    transact(db, async () => {
+      const row = await db.profileUploads.get(id);
+      if (!row) return;
+      // In a new row, because one with bytes is never written again.
+      const blobId = crypto.randomUUID();
+      await db.profileFiles.add({ id: blobId, bytes });
+      await db.profileFiles.delete(row.blobId);
+      await db.profileUploads.update(id, { blobId, isScaled: true });
+    }),
+  );
+}
+
+/** Deletes a file and its bytes from the device, and returns its row. */
+const removeRows = (db: HeartwardDb, id: string) =>
+  transact(db, async () => {
+    const row = await db.profileUploads.get(id);
+    if (row) await db.profileFiles.delete(row.blobId);
+    await db.profileUploads.delete(id);
+    return row;
+  });
 
 /** Deletes a stored file and its uploads. A page that is sending it stops before it is added to the profile. */
 export async function deleteProfileFile(id: string): Promise<void> {
   const db = getDb();
-  const row = await db.profileFiles.get(id);
-  await db.profileFiles.delete(id);
+  const row = await removeRows(db, id);
   if (row) void deleteUploads(db.memberId, urlsOf(row));
 }
 
-const urlsOf = ({ upload, posterUpload }: ProfileFileRow) =>
+const urlsOf = ({ upload, posterUpload }: ProfileUploadRow) =>
   [upload, posterUpload].flatMap(({ url }) => url ?? []);
 
 /** Stores and sends a file as sendStoredFile does. A rejected file is deleted from the device. */
@@ -89,10 +126,10 @@ export function sendStoredFile<T>(id: string, sending: Sending<T>): Promise<T> {
       const result = await retryUntilResponse(() => attempt<T>(db, id, sending), {
         signal: sending.signal,
         onWait: () => sending.onProgress(shares.get(id) ?? 0, true),
-        onExpired: () => db.profileFiles.update(id, noUploads()),
+        onExpired: () => db.profileUploads.update(id, noUploads()),
       });
       await sending.onAdded?.(result);
-      await db.profileFiles.delete(id);
+      await removeRows(db, id);
       return result;
     } catch (error) {
       await cleanUp(db, id, error, sending.signal);
@@ -115,13 +152,17 @@ function withFileLock<T>(id: string, signal: AbortSignal, work: () => Promise<T>
 
 async function attempt<T>(db: HeartwardDb, id: string, { onProgress, signal }: Sending<T>): Promise<T> {
   const row = await storedRow(db, id);
-  const report = (part: PartName) => (sent: number) => {
-    if (part === 'upload') shares.set(id, sent);
-    onProgress(shares.get(id) ?? 0);
-  };
+  const { bytes, poster } = (await db.profileFiles.get(row.blobId)) ?? gone();
+  const optionsOf = (part: PartName): PartOptions => ({
+    onProgress: (sent) => {
+      if (part === 'upload') shares.set(id, sent);
+      onProgress(shares.get(id) ?? 0);
+    },
+    signal,
+  });
   const posterUploadId =
-    row.poster && (await sendPart(db, row, 'posterUpload', row.poster, report('posterUpload'), signal));
-  const uploadId = await sendPart(db, row, 'upload', row.bytes, report('upload'), signal);
+    poster && (await sendPart(db, row, 'posterUpload', poster, optionsOf('posterUpload')));
+  const uploadId = await sendPart(db, row, 'upload', bytes, optionsOf('upload'));
   await storedRow(db, id);
   const body = {
     uploadId,
@@ -135,33 +176,34 @@ async function attempt<T>(db: HeartwardDb, id: string, { onProgress, signal }: S
 }
 
 /** Returns the row; throws an AbortError if the member has deleted it, as in another tab. */
-async function storedRow(db: HeartwardDb, id: string): Promise<ProfileFileRow> {
-  const row = await db.profileFiles.get(id);
-  if (!row) throw new DOMException('The file is no longer on this device', 'AbortError');
-  return row;
+const storedRow = async (db: HeartwardDb, id: string): Promise<ProfileUploadRow> =>
+  (await db.profileUploads.get(id)) ?? gone();
+
+function gone(): never {
+  throw new DOMException('The file is no longer on this device', 'AbortError');
 }
+
+type PartOptions = Pick<UploadOptions, 'onProgress' | 'signal'>;
 
 /** Uploads a part, unless all of it has arrived, and returns the id of its upload. */
 async function sendPart(
   db: HeartwardDb,
-  row: ProfileFileRow,
+  row: ProfileUploadRow,
   name: PartName,
   bytes: Blob,
-  onProgress: (share: number) => void,
-  signal: AbortSignal,
+  options: PartOptions,
 ): Promise<string> {
   const { url, id } = row[name];
   if (id) return id;
   const setPart = (change: Partial<UploadPart>) =>
-    db.profileFiles.update(row.id, (stored) => void Object.assign(stored[name], change));
+    db.profileUploads.update(row.id, (stored) => void Object.assign(stored[name], change));
   const uploadId = await uploadBytes(bytes, {
+    ...options,
     purpose: name === 'upload' && row.recorded?.chosen ? 'chosenVideo' : 'profile',
     memberId: db.memberId,
     mimeType: bytes.type,
     url,
     onUrl: (address) => setPart({ url: address }),
-    onProgress,
-    signal,
   });
   await setPart({ id: uploadId });
   return uploadId;
@@ -171,8 +213,8 @@ async function sendPart(
 async function cleanUp(db: HeartwardDb, id: string, error: unknown, signal: AbortSignal): Promise<void> {
   if (signal.aborted || isAbort(error)) return deleteProfileFile(id);
   if (!isRejection(error)) return;
-  const row = await db.profileFiles.get(id);
-  await db.profileFiles.update(id, noUploads());
+  const row = await db.profileUploads.get(id);
+  await db.profileUploads.update(id, noUploads());
   if (row) void deleteUploads(db.memberId, urlsOf(row));
 }
 

@@ -43,7 +43,7 @@ export async function findUnsent(db = getDb()): Promise<Unsent> {
   const recordingIds = new Set<string>();
   await db.chunks.each(({ recordingId }) => recordingIds.add(recordingId));
   unsent.recordings += recordingIds.size;
-  await db.profileFiles.each(({ recorded }) => {
+  await db.profileUploads.each(({ recorded }) => {
     unsent[recorded ? 'recordings' : 'photos'] += 1;
   });
   unsent.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();

@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto';
+import Dexie from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
-import type { HeartwardDb } from '../store/db.ts';
-import type { BlobRow, LocalAttachment } from '../store/rows.ts';
+import { HeartwardDb } from '../store/db.ts';
+import { putFile } from '../store/fileRows.ts';
+import { type BlobRow, dbName, type FileRow, type LocalAttachment } from '../store/rows.ts';
 import { CONVERSATION, freshDb, json, ME } from '../testkit.ts';
 import { progressOf } from './progress.ts';
 import { uploadBytes } from './tus.ts';
@@ -79,15 +81,14 @@ const file: LocalAttachment = {
   placeholder: '',
 };
 
-const storeFile = (change: Partial<BlobRow> = {}) =>
-  db.blobs.put({
+const storeFile = (change: Partial<FileRow & Pick<BlobRow, 'poster'>> = {}) =>
+  putFile(db, {
     id: 'voice',
     conversationId: CONVERSATION,
     keep: 'unsent',
     blob: new Blob(['0123456789']),
     poster: null,
     bytes: 10,
-    usedAt: 1,
     ...change,
   });
 
@@ -147,16 +148,34 @@ describe('uploadFile', () => {
     await storeFile();
     tus.end = ({ options }) => options.onError(errorResponse('PATCH', 0));
     await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
-    expect((await db.blobs.get('voice'))?.uploadUrl).toBe('/api/uploads/u1');
+    expect((await db.files.get('voice'))?.uploadUrl).toBe('/api/uploads/u1');
     tus.end = ({ options }) => options.onSuccess();
     await uploadFile(db, file);
     expect(tus.started[1]).toMatchObject({ uploadUrl: '/api/uploads/u1' });
   });
 
+  it('resumes an upload that a database of version 5 has stored', async () => {
+    const id = 'of-version-5';
+    const old = new Dexie(dbName(id));
+    old.version(5).stores({ blobs: 'id, conversationId, usedAt' });
+    const row = { id: 'voice', conversationId: CONVERSATION, keep: 'unsent', bytes: 10, usedAt: 1 };
+    await old.table('blobs').put({
+      ...row,
+      blob: new Blob(['0123456789']),
+      poster: null,
+      uploadUrl: '/api/uploads/old',
+    });
+    old.close();
+    const upgraded = new HeartwardDb(id);
+    await uploadFile(upgraded, file);
+    expect(tus.started).toMatchObject([{ uploadUrl: '/api/uploads/old' }]);
+    await upgraded.delete();
+  });
+
   it('keeps the id of an upload whose creation had no response', async () => {
     await storeFile();
     tus.end = async ({ options }) => {
-      expect((await db.blobs.get('voice'))?.uploadUrl).toBe('/api/uploads/u1');
+      expect((await db.files.get('voice'))?.uploadUrl).toBe('/api/uploads/u1');
       options.onError(errorResponse('POST', 0));
     };
     await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
@@ -231,7 +250,7 @@ describe('an error response', () => {
       await storeFile({ uploadUrl });
       tus.end = ({ options }) => options.onError(errorResponse(method, status, '{"code":"upload_id_used"}'));
       await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
-      expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
+      expect((await db.files.get('voice'))?.uploadUrl).toBeUndefined();
     },
   );
 
@@ -263,7 +282,7 @@ it('cancelUploads deletes uploads on the server', async () => {
   const requests: unknown[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => void requests.push([init.method, path]));
   await storeFile({ uploadUrl: '/api/uploads/u1', posterUploadUrl: '/api/uploads/u2' });
-  await cancelUploads(ME, await db.blobs.toArray());
+  await cancelUploads(ME, await db.files.toArray());
   expect(requests).toEqual([
     ['DELETE', '/api/uploads/u1'],
     ['DELETE', '/api/uploads/u2'],

@@ -1,22 +1,37 @@
-/** Uploads a file of a message. The address of its upload is stored with the bytes on the device. For pages only. */
+/** Uploads a file of a message. The address of its upload is stored on the device, beside the bytes. For pages only. */
 import { ApiError, request } from '../../api/request.ts';
 import type { Attachment } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import type { BlobRow, LocalAttachment } from '../store/rows.ts';
+import type { FileRow, LocalAttachment } from '../store/rows.ts';
 import { setProgress } from './progress.ts';
-import { deleteUploads, UploadExpired, uploadBytes } from './tus.ts';
+import { deleteUploads, UploadExpired, type UploadOptions, uploadBytes } from './tus.ts';
 
-type Part = 'blob' | 'poster';
-const urlField = { blob: 'uploadUrl', poster: 'posterUploadUrl' } as const;
+type UrlField = 'uploadUrl' | 'posterUploadUrl';
+type PartOptions = Pick<UploadOptions, 'mimeType' | 'onProgress'>;
 
 /** Uploads a file and returns its id on the server. Throws ApiError if it is rejected, another error to be retried. */
 export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promise<string> {
-  const stored = await db.blobs.get(file.localId);
-  if (!stored) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
+  const stored = await db.files.get(file.localId);
+  const bytes = stored && (await db.blobs.get(stored.blobId));
+  if (!stored || !bytes) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
   setProgress(file.localId, 0);
   try {
-    const posterUploadId = stored.poster ? await uploadPart(db, stored, 'poster', file) : undefined;
-    const id = await uploadPart(db, stored, 'blob', file);
+    const upload = (part: Blob, field: UrlField, options: PartOptions) =>
+      uploadBytes(part, {
+        ...options,
+        purpose: 'message',
+        memberId: db.memberId,
+        url: stored[field] ?? null,
+        onUrl: (url) => db.files.update(stored.id, { [field]: url }),
+      });
+    const { blob, poster } = bytes;
+    const posterUploadId =
+      poster &&
+      (await upload(poster, 'posterUploadUrl', { mimeType: poster.type, onProgress: () => undefined }));
+    const id = await upload(blob, 'uploadUrl', {
+      mimeType: file.mimeType,
+      onProgress: (share) => setProgress(file.localId, share),
+    });
     await createFile(db, id, file, posterUploadId);
     setProgress(file.localId, 1);
     return id;
@@ -27,7 +42,12 @@ export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promis
 }
 
 /** Creates the file from the complete upload. The server checks the bytes and may reject them. */
-async function createFile(db: HeartwardDb, id: string, file: LocalAttachment, posterUploadId?: string) {
+async function createFile(
+  db: HeartwardDb,
+  id: string,
+  file: LocalAttachment,
+  posterUploadId: string | null,
+): Promise<void> {
   const { kind, durationMs, waveform } = file;
   const recordingFields =
     kind === 'image' ? {} : { durationMs, waveform, ...(posterUploadId && { posterUploadId }) };
@@ -42,38 +62,20 @@ async function createFile(db: HeartwardDb, id: string, file: LocalAttachment, po
  * Makes the next attempt start a new upload if the server has deleted this one. Returns the error to throw. A 404 for
  * an upload that was completed in this attempt is a rejection, because a new upload would not be found either.
  */
-async function resetIfExpired(db: HeartwardDb, before: BlobRow, error: unknown): Promise<unknown> {
+async function resetIfExpired(db: HeartwardDb, before: FileRow, error: unknown): Promise<unknown> {
   const isFileMissing =
     error instanceof ApiError &&
     error.status === 404 &&
     error.kind !== 'proxy' &&
     before.uploadUrl !== undefined;
   if (!(error instanceof UploadExpired) && !isFileMissing) return error;
-  await db.blobs.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
+  await db.files.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
   return new TypeError('The upload has expired');
 }
 
-async function uploadPart(
-  db: HeartwardDb,
-  stored: BlobRow,
-  part: Part,
-  file: LocalAttachment,
-): Promise<string> {
-  const bytes = stored[part];
-  if (!bytes) throw new TypeError(`There is no ${part} to upload`);
-  return await uploadBytes(bytes, {
-    purpose: 'message',
-    memberId: db.memberId,
-    mimeType: part === 'poster' ? bytes.type : file.mimeType,
-    url: stored[urlField[part]] ?? null,
-    onUrl: (url) => db.blobs.update(stored.id, { [urlField[part]]: url }),
-    onProgress: (share) => part === 'blob' && setProgress(file.localId, share),
-  });
-}
-
 /** Deletes the uploads of files that will not be sent. */
-export async function cancelUploads(memberId: string, blobs: readonly BlobRow[]): Promise<void> {
-  const urls = blobs.flatMap(({ uploadUrl, posterUploadUrl }) =>
+export async function cancelUploads(memberId: string, files: readonly FileRow[]): Promise<void> {
+  const urls = files.flatMap(({ uploadUrl, posterUploadUrl }) =>
     [uploadUrl, posterUploadUrl].filter((url) => url !== undefined),
   );
   await deleteUploads(memberId, urls);

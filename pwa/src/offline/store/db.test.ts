@@ -53,6 +53,29 @@ it('keeps the rows of the first version, including unsent writes', async () => {
   await second.delete();
 });
 
+it('copies what changes about a file out of the rows of version 5 that have bytes', async () => {
+  const id = 'of-version-5';
+  const fifth = new Dexie(dbName(id));
+  fifth.version(5).stores({ blobs: 'id, conversationId, usedAt', profileFiles: 'id' });
+  const file = { id: 'f', conversationId: 'c', keep: 'unsent', bytes: 1, usedAt: 1, uploadUrl: '/u/1' };
+  await fifth.table('blobs').put({ ...file, blob: new Blob(['x']), poster: null });
+  const upload = {
+    id: 'p',
+    path: '/api/users/me/photos',
+    upload: { url: '/u/2', id: null },
+    failure: 'Too dark.',
+  };
+  await fifth.table('profileFiles').put({ ...upload, bytes: new Blob(['y']) });
+  fifth.close();
+
+  const sixth = new HeartwardDb(id);
+  expect(await sixth.files.toArray()).toEqual([{ ...file, blobId: 'f' }]);
+  expect(await sixth.profileUploads.toArray()).toEqual([{ ...upload, blobId: 'p' }]);
+  expect(await sixth.blobs.get('f'), 'the bytes stay').toHaveProperty('blob');
+  expect(await sixth.profileFiles.get('p')).toHaveProperty('bytes');
+  await sixth.delete();
+});
+
 it('adds newer fields to the messages and conversations of version 2', async () => {
   const id = 'of-version-2';
   const second = new Dexie(dbName(id));

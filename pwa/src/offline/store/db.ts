@@ -29,11 +29,13 @@ import {
   dbName,
   type FeedList,
   type FeedRow,
+  type FileRow,
   MESSAGE_DEFAULTS,
   type MessageRow,
   type OutboxRow,
   type PostRow,
   type ProfileFileRow,
+  type ProfileUploadRow,
   type ThreadRow,
 } from './rows.ts';
 import { onWipe } from './teardown.ts';
@@ -115,9 +117,11 @@ export class HeartwardDb extends Dexie {
   likes!: Table<ReceivedLike, string>;
   passes!: Table<PassedRow, string>;
   blocks!: Table<BlockedRow, string>;
+  files!: Table<FileRow, string>;
   blobs!: Table<BlobRow, string>;
   chunks!: Table<ChunkRow, [string, number]>;
   dates!: Table<PlannedDate, string>;
+  profileUploads!: Table<ProfileUploadRow, string>;
   profileFiles!: Table<ProfileFileRow, string>;
   posts!: Table<PostRow, string>;
   meta!: Table<MetaRow, string>;
@@ -175,6 +179,21 @@ export class HeartwardDb extends Dexie {
       });
     this.version(4).stores({ profileFiles: 'id' });
     this.version(5).stores({ posts: 'id, fetchedAt' });
+    this.version(6)
+      .stores({ files: 'id, conversationId, usedAt', blobs: 'id', profileUploads: 'id' })
+      // Copies all but the bytes, which stay where they are: a copy of them would fail on a full device.
+      .upgrade(async (tx) => {
+        const files = await tx.table<BlobRow & Omit<FileRow, 'blobId'>>('blobs').toArray();
+        await tx
+          .table<FileRow>('files')
+          .bulkAdd(files.map(({ blob: _, poster: __, ...file }) => ({ ...file, blobId: file.id })));
+        const uploads = await tx
+          .table<ProfileFileRow & Omit<ProfileUploadRow, 'blobId'>>('profileFiles')
+          .toArray();
+        await tx
+          .table<ProfileUploadRow>('profileUploads')
+          .bulkAdd(uploads.map(({ bytes: _, poster: __, ...upload }) => ({ ...upload, blobId: upload.id })));
+      });
     // Another tab deletes the database on sign-out, or upgrades it: close it, and do not let the next query open it
     // again.
     this.on('versionchange', ({ newVersion }) => {

@@ -3,17 +3,19 @@
  * other members. The least recently used files are evicted, but never unsent ones.
  */
 import type { HeartwardDb } from './db.ts';
+import { deleteFiles, putFile } from './fileRows.ts';
 import { withQuotaRetry } from './quota.ts';
 import type { BlobRow } from './rows.ts';
 
 /** The maximum total size of the files that can be fetched again. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
-/** Returns a stored file and updates the time of its last use; null if it is not stored. */
+/** Returns the bytes of a stored file and updates the time of its last use; null if it is not stored. */
 export async function readFile(db: HeartwardDb, id: string): Promise<BlobRow | null> {
-  const row = await db.blobs.get(id);
-  if (row) await db.blobs.update(id, { usedAt: Date.now() });
-  return row ?? null;
+  const file = await db.files.get(id);
+  if (!file) return null;
+  await db.files.update(id, { usedAt: Date.now() });
+  return (await db.blobs.get(file.blobId)) ?? null;
 }
 
 /** Stores a downloaded file, and evicts others beyond the maximum size. */
@@ -22,20 +24,12 @@ export async function storeDownloadedFile(
   file: { id: string; conversationId: string; blob: Blob },
 ): Promise<void> {
   const { id, conversationId, blob } = file;
-  const row: BlobRow = {
-    id,
-    conversationId,
-    keep: 'heard',
-    blob,
-    poster: null,
-    bytes: blob.size,
-    usedAt: Date.now(),
-  };
   await withQuotaRetry(db, () =>
-    db.transaction('rw', db.blobs, db.conversations, async () => {
+    db.transaction('rw', db.files, db.blobs, db.conversations, async () => {
       // The contact may have ended during the download.
       if (!(await db.conversations.get(conversationId))) return;
-      if (!(await db.blobs.get(id))) await db.blobs.put(row);
+      if (await db.files.get(id)) return;
+      await putFile(db, { id, conversationId, keep: 'heard', blob, poster: null, bytes: blob.size });
     }),
   );
   await evictFiles(db, MAX_BYTES);
@@ -43,10 +37,10 @@ export async function storeDownloadedFile(
 
 /** Evicts the least recently used files until the others have at most `maxBytes`. */
 export async function evictFiles(db: HeartwardDb, maxBytes: number): Promise<void> {
-  await db.transaction('rw', db.blobs, async () => {
+  await db.transaction('rw', db.files, db.blobs, async () => {
     let total = 0;
     const evicted: string[] = [];
-    await db.blobs
+    await db.files
       .orderBy('usedAt')
       .reverse()
       .each(({ id, keep, bytes }) => {
@@ -54,6 +48,6 @@ export async function evictFiles(db: HeartwardDb, maxBytes: number): Promise<voi
         total += bytes;
         if (total > maxBytes) evicted.push(id);
       });
-    await db.blobs.bulkDelete(evicted);
+    await deleteFiles(db, db.files.where('id').anyOf(evicted));
   });
 }

@@ -1,4 +1,5 @@
 import type { HeartwardDb } from './db.ts';
+import { deleteFiles } from './fileRows.ts';
 import type { MemberData } from './purge.ts';
 
 /** The conversations with the member: their messages, drafts, files and recordings. */
@@ -12,7 +13,8 @@ export const conversationsData: MemberData = {
     await db.drafts.bulkDelete([userId, ...conversationIds]);
     for (const id of conversationIds) {
       await messagesOf(db, id).delete();
-      for (const table of [db.blobs, db.chunks]) await table.where('conversationId').equals(id).delete();
+      await deleteFiles(db, db.files.where('conversationId').equals(id));
+      await db.chunks.where('conversationId').equals(id).delete();
       await db.threads.delete(id);
       await db.conversations.delete(id);
     }

@@ -14,6 +14,7 @@ import {
   summary,
 } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
+import { putFile } from './fileRows.ts';
 import {
   MERGE_TABLES,
   mergeChange,
@@ -221,18 +222,18 @@ describe('changes of messages', () => {
     vi.stubGlobal('caches', fakeCaches({ [`hw-files-${ME}-thumb.webp`]: thumbs }));
     const blob = new Blob(['bytes']);
     for (const id of ['picture', 'other']) {
-      await db.blobs.put({
+      await putFile(db, {
         id,
         conversationId: CONVERSATION,
         keep: 'heard',
         blob,
         poster: null,
         bytes: 5,
-        usedAt: 0,
       });
     }
     await merge(1, { attachments: [attachment] });
     await change(1, { rev: 1, ...deletion });
+    expect(await db.files.toCollection().primaryKeys()).toEqual(['other']);
     expect(await db.blobs.toCollection().primaryKeys()).toEqual(['other']);
     await vi.waitFor(async () => expect(await caches.match('/files/picture/thumb.webp')).toBeUndefined());
     expect(await caches.match('/files/other/thumb.webp')).toBeDefined();

@@ -7,7 +7,7 @@ import { deleteCachedFiles } from './fileCaches.ts';
 import type { ConversationRow, MessageRow, ThreadRow } from './rows.ts';
 import type { TableName, Tx } from './tx.ts';
 
-export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages', 'blobs'];
+export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages', 'files', 'blobs'];
 
 /**
  * 'gap' means that the message was not appended: messages between it and the stored ones are missing, or the stored ones
@@ -18,7 +18,7 @@ export type MergeResult = 'stored' | 'gap';
 /** Stores the message. If it was deleted, removes the files of its earlier row from this device. */
 async function storeMessage(tx: Tx, message: Message, earlier: MessageRow | undefined): Promise<void> {
   if (message.deletedAt && earlier) {
-    for (const { id } of earlier.attachments) await tx.delete('blobs', id);
+    for (const { id } of earlier.attachments) await deleteFile(tx, id);
     // A cache is not part of the transaction.
     const addresses = earlier.attachments.flatMap(({ url, thumbUrl, posterUrl }) => [
       url,
@@ -28,6 +28,13 @@ async function storeMessage(tx: Tx, message: Message, earlier: MessageRow | unde
     void deleteCachedFiles(addresses.filter((address) => address !== null));
   }
   await tx.put('messages', { ...message, order: message.seq, state: 'stored' });
+}
+
+async function deleteFile(tx: Tx, id: string): Promise<void> {
+  const file = await tx.get('files', id);
+  if (!file) return;
+  await tx.delete('blobs', file.blobId);
+  await tx.delete('files', id);
 }
 
 /**

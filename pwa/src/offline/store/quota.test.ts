@@ -4,6 +4,7 @@ import type { Attachment, Candidate, PublicMember } from '../../api/types.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { CONVERSATION, fakeCaches, freshDb, ME, message, PEER } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
+import { putFile } from './fileRows.ts';
 import { MERGE_TABLES, mergePage } from './merge.ts';
 import { prune, withQuotaRetry } from './quota.ts';
 
@@ -21,7 +22,8 @@ function fullFor(times: number) {
 }
 
 const storedData = async () => ({
-  files: (await db.blobs.toArray()).map(({ keep }) => keep),
+  files: (await db.files.toArray()).map(({ keep }) => keep),
+  bytes: await db.blobs.toCollection().primaryKeys(),
   photos: (await caches.keys()).filter((name) => name.startsWith('hw-files-')).length,
   feed: (await db.feed.toArray()).map(({ id }) => id),
   profiles: await db.profiles.count(),
@@ -49,15 +51,7 @@ beforeEach(async () => {
   await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'mine' });
   for (const keep of ['heard', 'sent', 'unsent'] as const) {
     const blob = new Blob([keep]);
-    await db.blobs.put({
-      id: keep,
-      conversationId: CONVERSATION,
-      keep,
-      blob,
-      poster: null,
-      bytes: 1,
-      usedAt: 1,
-    });
+    await putFile(db, { id: keep, conversationId: CONVERSATION, keep, blob, poster: null, bytes: 1 });
   }
   await db.drafts.put({ conversationId: CONVERSATION, content: 'half', updatedAt: 1 });
   return () => {
@@ -68,17 +62,18 @@ beforeEach(async () => {
 
 const everything = {
   files: ['heard', 'sent', 'unsent'],
+  bytes: ['heard', 'sent', 'unsent'],
   photos: 2,
   feed: ['new', 'old'],
   profiles: 1,
   messages: 81,
   written: 2,
 };
-const onlyUnsentFiles = { ...everything, files: ['unsent'] };
+const onlyUnsentFiles = { ...everything, files: ['unsent'], bytes: ['unsent'] };
 
 it.each([
   [0, everything],
-  [1, { ...everything, files: ['sent', 'unsent'] }],
+  [1, { ...everything, files: ['sent', 'unsent'], bytes: ['sent', 'unsent'] }],
   [2, onlyUnsentFiles],
   [3, { ...onlyUnsentFiles, photos: 0 }],
   [4, { ...onlyUnsentFiles, photos: 0, feed: ['new'], profiles: 0 }],
@@ -111,13 +106,14 @@ it('evicts data for a message', async () => {
 });
 
 it('skips evictions that find no data', async () => {
-  await db.blobs.clear();
+  await Promise.all([db.files.clear(), db.blobs.clear()]);
   await withQuotaRetry(db, fullFor(1));
-  expect(await storedData()).toEqual({ ...everything, files: [], photos: 0 });
+  expect(await storedData()).toEqual({ ...everything, files: [], bytes: [], photos: 0 });
 });
 
-it('prune deletes files without a message, but never unsent ones', async () => {
+it('prune deletes files without a message and bytes without a file, but never unsent ones', async () => {
+  await db.blobs.put({ id: 'left', blob: new Blob(['left']), poster: null });
   await db.messages.update([PEER, 'client-80'], { attachments: [{ id: 'heard' } as Attachment] });
   await prune(db);
-  expect((await storedData()).files).toEqual(['heard', 'unsent']);
+  expect(await storedData()).toMatchObject({ files: ['heard', 'unsent'], bytes: ['heard', 'unsent'] });
 });

@@ -5,6 +5,7 @@
 import { DAY_MS } from '@/base/format.ts';
 import type { HeartwardDb } from './db.ts';
 import { deleteFileCaches } from './fileCaches.ts';
+import { deleteFiles } from './fileRows.ts';
 import { retryAfterReturn } from './pageCache.ts';
 import { WAITING_ORDER } from './rows.ts';
 
@@ -47,15 +48,20 @@ async function deleteResent(db: HeartwardDb): Promise<void> {
   }
 }
 
-/** Deletes files without a message on this device. */
+/** Deletes files without a message on this device, and bytes without a file. */
 async function deleteOrphanedFiles(db: HeartwardDb): Promise<void> {
-  await db.transaction('rw', db.blobs, db.messages, async () => {
+  await db.transaction('rw', db.files, db.blobs, db.messages, async () => {
     if ((await db.blobs.count()) === 0) return;
     const referenced = new Set<string>();
     await db.messages.each(({ attachments }) => {
       for (const { id } of attachments) referenced.add(id);
     });
-    await db.blobs.filter(({ id, keep }) => keep !== 'unsent' && !referenced.has(id)).delete();
+    await deleteFiles(
+      db,
+      db.files.filter(({ id, keep }) => keep !== 'unsent' && !referenced.has(id)),
+    );
+    const blobIds = (await db.files.toArray()).map(({ blobId }) => blobId);
+    await db.blobs.where('id').noneOf(blobIds).delete();
   });
 }
 
@@ -103,8 +109,8 @@ function isQuotaError(error: unknown): boolean {
 /** Deletes one kind of data. Returns false if there was certainly none. */
 type Eviction = (db: HeartwardDb) => Promise<boolean>;
 
-const deleteDownloadedFiles = (db: HeartwardDb) => deleteFiles(db, 'heard');
-const deleteSentFiles = (db: HeartwardDb) => deleteFiles(db, 'sent');
+const deleteDownloadedFiles = (db: HeartwardDb) => deleteKept(db, 'heard');
+const deleteSentFiles = (db: HeartwardDb) => deleteKept(db, 'sent');
 
 const evictions: Eviction[] = [
   deleteDownloadedFiles,
@@ -115,8 +121,13 @@ const evictions: Eviction[] = [
 ];
 
 /** Deletes files that the server has too. */
-async function deleteFiles(db: HeartwardDb, keep: 'heard' | 'sent'): Promise<boolean> {
-  return (await db.blobs.filter((row) => row.keep === keep).delete()) > 0;
+async function deleteKept(db: HeartwardDb, keep: 'heard' | 'sent'): Promise<boolean> {
+  return (
+    (await deleteFiles(
+      db,
+      db.files.filter((row) => row.keep === keep),
+    )) > 0
+  );
 }
 
 /** Deletes the older half of the feed, and every stored profile and post. */

@@ -46,7 +46,7 @@ export type ThreadRow = {
 
 /** A picture or recording that is not uploaded yet. */
 export type LocalAttachment = {
-  /** The id of its row in `blobs`. */
+  /** The id of its row in `files`. */
   localId: string;
   kind: 'image' | 'audio' | 'video';
   mimeType: string;
@@ -253,17 +253,29 @@ export type OutboxRow = {
 };
 
 /**
- * The bytes of a picture or recording. `keep` is 'unsent' until the server has acknowledged the message, then 'sent';
- * 'heard' marks files of the other member, stored for offline use.
+ * The bytes of a message's picture or recording. A row with bytes is written once and deleted once, never changed: what
+ * changes is in a row of another table (FileRow). WebKit reads a stored Blob from its file on disk, and cannot do so
+ * for a while after the row was written again; an upload then stalls (docs/decisions/0101-rows-with-bytes.md).
  */
 export type BlobRow = {
-  /** The attachment's localId; the server's id of the file once the message is sent. */
   id: string;
-  conversationId: string;
-  keep: 'unsent' | 'sent' | 'heard';
   blob: Blob;
   /** The poster of a recorded video. */
   poster: Blob | null;
+};
+
+/**
+ * A message's picture or recording. `keep` is 'unsent' until the server has acknowledged the message, then 'sent';
+ * 'heard' marks files of the other member, stored for offline use.
+ */
+export type FileRow = {
+  /** The attachment's localId; the server's id of the file once the message is sent. */
+  id: string;
+  /** The id of its bytes in `blobs`. It stays when `id` changes. */
+  blobId: string;
+  conversationId: string;
+  keep: 'unsent' | 'sent' | 'heard';
+  /** The size. */
   bytes: number;
   /** The time (ms) of the last use; the least recently used file is evicted first. */
   usedAt: number;
@@ -275,15 +287,22 @@ export type BlobRow = {
 /** A part of a profile file. `url` is the address of its upload; `id` is set when all of it has arrived. */
 export type UploadPart = { url: string | null; id: string | null };
 
-/** A photo or recording of the member's own profile, until the server has added it. */
+/** The bytes of a ProfileUploadRow. As a BlobRow, it is never changed. */
 export type ProfileFileRow = {
   id: string;
-  method: 'POST' | 'PUT';
-  /** The operation that makes the file from the upload. */
-  path: string;
   bytes: Blob;
   /** A picture of a video. */
   poster?: Blob | null;
+};
+
+/** A photo or recording of the member's own profile, until the server has added it. */
+export type ProfileUploadRow = {
+  id: string;
+  /** The id of its bytes in `profileFiles`. */
+  blobId: string;
+  method: 'POST' | 'PUT';
+  /** The operation that makes the file from the upload. */
+  path: string;
   /** Of a recording or video; `chosen` for a video file of the device, which the server converts. */
   recorded?: { durationMs: number; waveform: number[]; chosen?: true };
   /** The question that a recording answers. */
@@ -299,7 +318,7 @@ export type ProfileFileRow = {
   failure?: string;
 };
 
-/** About a second of a recording, with the fields needed to restore the recording after a crash. */
+/** About a second of a recording, with the fields needed to restore the recording after a crash. It is never changed. */
 export type ChunkRow = {
   recordingId: string;
   index: number;

@@ -4,9 +4,10 @@
  */
 import type { Me } from '../../api/types.ts';
 import type { MetaRow } from './meta.ts';
-import type { BlobRow, ConversationRow, MessageRow, OutboxRow, PostRow, ThreadRow } from './rows.ts';
+import type { BlobRow, ConversationRow, FileRow, MessageRow, OutboxRow, PostRow, ThreadRow } from './rows.ts';
 
 type Rows = {
+  files: FileRow;
   blobs: BlobRow;
   conversations: ConversationRow;
   threads: ThreadRow;

@@ -5,6 +5,7 @@ import { drain } from '../outbox/drain.ts';
 import { enqueue, setDrain } from '../outbox/outbox.ts';
 import { retry } from '../outbox/rejectedRows.ts';
 import type { HeartwardDb } from '../store/db.ts';
+import { putFile } from '../store/fileRows.ts';
 import { MERGE_TABLES, mergePage, mergeReceipt, mergeSummary } from '../store/merge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
@@ -225,19 +226,18 @@ describe("the member's own messages", () => {
       message(12, { ...ownSender, messageType: 'audio', content: '', attachments: attachments('gone') }),
     ]);
     const blob = new Blob(['sound']);
-    await db.blobs.put({
+    await putFile(db, {
       id: 'here',
       conversationId: CONVERSATION,
       keep: 'sent',
       blob,
       poster: null,
       bytes: 5,
-      usedAt: 0,
     });
     await sync(db);
     const rows = await db.outbox.filter(({ kind }) => kind === 'message').toArray();
     expect(rows).toMatchObject([{ clientId: 'client-11', body: { attachments: [{ localId: 'here' }] } }]);
-    expect(await db.blobs.get('here')).toMatchObject({ keep: 'unsent' });
+    expect(await db.files.get('here')).toMatchObject({ keep: 'unsent' });
   });
 
   it('that are unsent are kept, without references to lost messages', async () => {

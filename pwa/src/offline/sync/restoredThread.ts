@@ -75,10 +75,10 @@ async function convertToRejected(db: HeartwardDb, row: MessageRow, recipientId: 
     ...file,
     localId: id,
   })) as LocalAttachment[];
-  const files = await db.blobs.bulkGet(attachments.map(({ localId }) => localId));
+  const files = await db.files.bulkGet(attachments.map(({ localId }) => localId));
   // A message without its files cannot be sent, and the server itself writes the messages about dates.
   if (row.deletedAt || messageType === 'date' || files.includes(undefined)) return;
-  for (const { localId } of attachments) await db.blobs.update(localId, { keep: 'unsent' });
+  for (const { localId } of attachments) await db.files.update(localId, { keep: 'unsent' });
   const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
   const body = { kind: 'message' as const, recipientId, content, messageType };
   await db.outbox.put({
