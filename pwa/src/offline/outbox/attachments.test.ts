@@ -119,6 +119,20 @@ describe('a message with files', () => {
     expect(server.stored).toHaveLength(1);
   });
 
+  it('waits longer after each failure, until an attempt brings bytes to the server', async () => {
+    await send([newFile('voice')]);
+    const waits: unknown[] = [];
+    for (const bringsBytes of [false, false, false, true, false]) {
+      upload.mockImplementationOnce(async (_file, onAccepted) => {
+        if (bringsBytes) onAccepted();
+        throw new TypeError('cut');
+      });
+      await drainOnce();
+      waits.push((await db.outbox.toArray())[0]?.waitMs);
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 1000, 2000]);
+  });
+
   it('keeps its files when the live event arrives before the response', async () => {
     const clientId = await send([newFile('voice')]);
     upload.mockImplementation(async () => {

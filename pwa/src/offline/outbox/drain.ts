@@ -31,9 +31,10 @@ export type DrainEnv = {
   transact: Transact;
   fetch: typeof fetch;
   /**
-   * Uploads one file and resolves with its id on the server. Undefined in the worker: messages with files then wait.
+   * Uploads one file and resolves with its id on the server. Calls `onAccepted` whenever the server has received more of
+   * its bytes. Undefined in the worker: messages with files then wait.
    */
-  upload?: (file: LocalAttachment) => Promise<string>;
+  upload?: (file: LocalAttachment, onAccepted: () => void) => Promise<string>;
   now: () => number;
   random: () => number;
   /** Resolves when a row is added, so that its lane is sent at once even if others are slow. */
@@ -48,7 +49,8 @@ export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 
 type Outcome =
   | { kind: 'done'; response: ResponseBody }
-  | { kind: 'retry'; afterMs: number | null }
+  /** `hasProgressed` is set if the server has received bytes of its files, however the attempt ended. */
+  | { kind: 'retry'; afterMs: number | null; hasProgressed?: boolean }
   /** The server no longer has the files that an earlier run has uploaded. */
   | { kind: 'filesExpired' }
   | { kind: 'unauthorized' }
@@ -176,18 +178,23 @@ class DrainRun {
 
   private async send(row: OutboxRow): Promise<Outcome> {
     const hasUploadedFiles = filesOf(row).some(({ fileId }) => fileId);
+    let hasProgressed = false;
+    const onAccepted = () => {
+      hasProgressed = true;
+    };
     try {
-      const { path, ...options } = requestOf(await this.uploadFiles(row));
+      const { path, ...options } = requestOf(await this.uploadFiles(row, onAccepted));
       if (row.body.kind === 'settings')
         options.body = {
           ...(await this.request<NotificationSettings>({ method: 'GET', path })),
           ...row.body.patch,
         };
       const response = await this.request<ResponseBody>({ ...options, path });
-      if (!acknowledges(response, row)) return { kind: 'retry', afterMs: null };
+      if (!acknowledges(response, row)) return { kind: 'retry', afterMs: null, hasProgressed };
       return { kind: 'done', response };
     } catch (error) {
       const outcome = outcomeOf(error);
+      if (outcome.kind === 'retry') return { ...outcome, hasProgressed };
       return hasUploadedFiles && outcome.kind === 'rejected' && outcome.status === 422
         ? { kind: 'filesExpired' }
         : outcome;
@@ -202,11 +209,11 @@ class DrainRun {
   /**
    * Uploads the files of a row and returns it with their ids. Each id is stored at once, so that no file is sent twice.
    */
-  private async uploadFiles(row: OutboxRow): Promise<OutboxRow> {
+  private async uploadFiles(row: OutboxRow, onAccepted: () => void): Promise<OutboxRow> {
     let updated = row;
     for (const file of filesOf(row)) {
       if (file.fileId || !this.env.upload) continue;
-      const fileId = await this.env.upload(file);
+      const fileId = await this.env.upload(file, onAccepted);
       updated = withFileId(updated, file.localId, fileId);
       await this.env.transact(['outbox'], async (tx) => {
         const current = await tx.get('outbox', row.clientId);
@@ -239,8 +246,10 @@ class DrainRun {
         await this.requeue(row, { attempts: row.attempts - 1 });
         return false;
       case 'retry': {
-        const waitMs = Math.max(backoff(row.attempts, this.env.random), outcome.afterMs ?? 0);
+        const attempts = outcome.hasProgressed ? 1 : row.attempts;
+        const waitMs = Math.max(backoff(attempts, this.env.random), outcome.afterMs ?? 0);
         await this.requeue(row, {
+          attempts,
           nextAt: this.env.now() + waitMs,
           waitMs,
           retryAfterLocked: outcome.afterMs !== null,

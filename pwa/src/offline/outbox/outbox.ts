@@ -328,7 +328,7 @@ function envOf(db: HeartwardDb): DrainEnv {
     memberId: db.memberId,
     transact: db.transact,
     fetch: (input, init) => fetch(input, init),
-    upload: async (file) => (await import('./upload.ts')).uploadFile(db, file),
+    upload: async (...args) => (await import('./upload.ts')).uploadFile(db, ...args),
     now: Date.now,
     random: Math.random,
     rowAdded: () =>

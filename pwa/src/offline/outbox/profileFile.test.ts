@@ -10,6 +10,8 @@ import { UploadExpired, type UploadOptions } from './tus.ts';
 const transport = vi.hoisted(() => ({
   uploads: [] as UploadOptions[],
   deleted: [] as string[],
+  /** The number of failures from which each pause was computed. */
+  pauses: [] as number[],
   end: (_options: UploadOptions): Promise<string> => Promise.resolve('u1'),
 }));
 
@@ -24,7 +26,10 @@ vi.mock('./tus.ts', async (original) => ({
 // A pause ends when the browser is online again, which the tests decide.
 vi.mock('./drain.ts', async (original) => ({
   ...(await original<typeof import('./drain.ts')>()),
-  backoff: () => 1e6,
+  backoff: (failures: number) => {
+    transport.pauses.push(failures);
+    return 1e6;
+  },
 }));
 
 let db: HeartwardDb;
@@ -51,6 +56,7 @@ beforeEach(async () => {
   db = await freshDb();
   transport.uploads = [];
   transport.deleted = [];
+  transport.pauses = [];
   transport.end = async ({ onUrl, onProgress }) => {
     onUrl('/api/uploads/u1');
     onProgress(1);
@@ -121,6 +127,18 @@ describe('without a connection', () => {
     expect(progress).toContainEqual([0.4, true]);
     expect(progress.at(-1)).toEqual([0.4, undefined]);
     expect(requests).toHaveLength(1);
+  });
+
+  it('the pauses grow until an attempt brings bytes to the server', async () => {
+    const bringsBytes = [false, false, true, false];
+    transport.end = async ({ onAccepted }) => {
+      const accepted = bringsBytes.shift();
+      if (accepted === undefined) return 'u1';
+      if (accepted) onAccepted?.();
+      throw new TypeError('cut');
+    };
+    await send();
+    expect(transport.pauses).toEqual([1, 2, 1, 2]);
   });
 
   it('the request is repeated after a lost response, without a second upload', async () => {

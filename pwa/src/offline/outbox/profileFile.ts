@@ -123,7 +123,7 @@ export function sendStoredFile<T>(id: string, sending: Sending<T>): Promise<T> {
   const db = getDb();
   return withFileLock(id, sending.signal, async () => {
     try {
-      const result = await retryUntilResponse(() => attempt<T>(db, id, sending), {
+      const result = await retryUntilResponse((onAccepted) => attempt<T>(db, id, sending, onAccepted), {
         signal: sending.signal,
         onWait: () => sending.onProgress(shares.get(id) ?? 0, true),
         onExpired: () => db.profileUploads.update(id, noUploads()),
@@ -150,7 +150,12 @@ function withFileLock<T>(id: string, signal: AbortSignal, work: () => Promise<T>
   return navigator.locks.request(`hw-profile-file-${id}`, { signal }, () => work());
 }
 
-async function attempt<T>(db: HeartwardDb, id: string, { onProgress, signal }: Sending<T>): Promise<T> {
+async function attempt<T>(
+  db: HeartwardDb,
+  id: string,
+  { onProgress, signal }: Sending<T>,
+  onAccepted: () => void,
+): Promise<T> {
   const row = await storedRow(db, id);
   const { bytes, poster } = (await db.profileFiles.get(row.blobId)) ?? gone();
   const optionsOf = (part: PartName): PartOptions => ({
@@ -158,6 +163,7 @@ async function attempt<T>(db: HeartwardDb, id: string, { onProgress, signal }: S
       if (part === 'upload') shares.set(id, sent);
       onProgress(shares.get(id) ?? 0);
     },
+    onAccepted,
     signal,
   });
   const posterUploadId =
@@ -183,7 +189,7 @@ function gone(): never {
   throw new DOMException('The file is no longer on this device', 'AbortError');
 }
 
-type PartOptions = Pick<UploadOptions, 'onProgress' | 'signal'>;
+type PartOptions = Pick<UploadOptions, 'onProgress' | 'onAccepted' | 'signal'>;
 
 /** Uploads a part, unless all of it has arrived, and returns the id of its upload. */
 async function sendPart(
@@ -222,15 +228,21 @@ const isAbort = (error: unknown) => error instanceof DOMException && error.name 
 
 type Retrying = { signal: AbortSignal; onWait: () => void; onExpired: () => Promise<unknown> };
 
-/** Repeats the attempt until it succeeds or is rejected, once from the start if the server has deleted the upload. */
+/**
+ * Repeats the attempt until it succeeds or is rejected, once from the start if the server has deleted the upload. The
+ * pauses grow until an attempt brings the server more of the bytes.
+ */
 async function retryUntilResponse<T>(
-  attempt: () => Promise<T>,
+  attempt: (onAccepted: () => void) => Promise<T>,
   { signal, onWait, onExpired }: Retrying,
 ): Promise<T> {
   let mayRestart = true;
-  for (let failures = 1; ; failures++) {
+  let failures = 0;
+  for (;;) {
     try {
-      return await attempt();
+      return await attempt(() => {
+        failures = 0;
+      });
     } catch (error) {
       signal.throwIfAborted();
       const restart = mayRestart && hasExpired(error);
@@ -240,6 +252,7 @@ async function retryUntilResponse<T>(
         await onExpired();
       }
     }
+    failures += 1;
     onWait();
     await pause(Math.min(LONGEST_PAUSE_MS, backoff(failures, Math.random)), signal);
   }

@@ -20,6 +20,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const STALL_TIMEOUT_MS = 30_000;
 
 const activeUploads = new Set<Upload>();
+/** How many bytes of each upload the server has received, as far as this page knows, by its id. */
+const offsets = new Map<string, number>();
 
 /** The upload cannot continue. The server deletes an incomplete one after a day, or earlier if it has received no byte. */
 export class UploadExpired extends Error {}
@@ -34,6 +36,8 @@ export type UploadOptions = {
   /** Called with the address of a new upload, before it is created. */
   onUrl: (url: string) => unknown;
   onProgress: (share: number) => void;
+  /** Called when the server has received more of the bytes than this page knew of. */
+  onAccepted?: () => void;
   signal?: AbortSignal;
 };
 
@@ -43,7 +47,7 @@ export type UploadOptions = {
  */
 export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<string> {
   const { Upload, DetailedError: ResponseError } = await import('tus-js-client');
-  const { purpose, memberId, mimeType, url, onUrl, onProgress, signal } = options;
+  const { purpose, memberId, mimeType, url, onUrl, onProgress, onAccepted, signal } = options;
   signal?.throwIfAborted();
   const path = url ?? `/api/uploads/${crypto.randomUUID()}`;
   if (!url) await onUrl(path);
@@ -74,6 +78,12 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
       onProgress: (sent, total) => {
         stallTimer.restart();
         onProgress(total ? sent / total : 0);
+      },
+      onAfterResponse: (_request, response) => {
+        const offset = Number(response.getHeader('Upload-Offset') ?? 0);
+        if (offset <= (offsets.get(id) ?? 0)) return;
+        offsets.set(id, offset);
+        onAccepted?.();
       },
       onSuccess: () => end(() => resolve(id)),
       onError: (error) => end(() => reject(error instanceof ResponseError ? uploadError(error) : error)),

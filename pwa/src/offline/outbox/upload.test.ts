@@ -15,6 +15,7 @@ type Options = {
   uploadUrl: string | null;
   headers: Record<string, string>;
   onProgress: (sent: number, total: number) => void;
+  onAfterResponse: (request: unknown, response: { getHeader: (name: string) => string | null }) => void;
   onSuccess: () => void;
   onError: (error: Error) => void;
 };
@@ -142,6 +143,20 @@ describe('uploadFile', () => {
     };
     await uploadFile(db, file);
     expect(percentages).toEqual([40]);
+  });
+
+  it('reports whenever the server has received more bytes', async () => {
+    await storeFile();
+    tus.end = ({ options }) => {
+      for (const offset of [null, '0', '4', '4', '10'])
+        options.onAfterResponse(null, {
+          getHeader: (name) => (name === 'Upload-Offset' ? offset : null),
+        });
+      options.onSuccess();
+    };
+    const onAccepted = vi.fn();
+    await uploadFile(db, file, onAccepted);
+    expect(onAccepted).toHaveBeenCalledTimes(2);
   });
 
   it('resumes an interrupted upload', async () => {

@@ -9,8 +9,15 @@ import { deleteUploads, UploadExpired, type UploadOptions, uploadBytes } from '.
 type UrlField = 'uploadUrl' | 'posterUploadUrl';
 type PartOptions = Pick<UploadOptions, 'mimeType' | 'onProgress'>;
 
-/** Uploads a file and returns its id on the server. Throws ApiError if it is rejected, another error to be retried. */
-export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promise<string> {
+/**
+ * Uploads a file and returns its id on the server. Throws ApiError if it is rejected, another error to be retried.
+ * `onAccepted` is that of uploadBytes.
+ */
+export async function uploadFile(
+  db: HeartwardDb,
+  file: LocalAttachment,
+  onAccepted?: () => void,
+): Promise<string> {
   const stored = await db.files.get(file.localId);
   const bytes = stored && (await db.blobs.get(stored.blobId));
   if (!stored || !bytes) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
@@ -23,6 +30,7 @@ export async function uploadFile(db: HeartwardDb, file: LocalAttachment): Promis
         memberId: db.memberId,
         url: stored[field] ?? null,
         onUrl: (url) => db.files.update(stored.id, { [field]: url }),
+        onAccepted,
       });
     const { blob, poster } = bytes;
     const posterUploadId =
