@@ -100,7 +100,7 @@ func collectEvidence(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in Repo
 		return e, err
 	}
 	e.Like = (*Liked)(like)
-	newest, err := messages.NewestMessages(ctx, tx, reporter, reported, evidenceMessages)
+	newest, err := messages.NewestExcerpts(ctx, tx, reporter, reported, evidenceMessages)
 	e.Messages = copyMessages(newest)
 	return e, err
 }

@@ -86,7 +86,7 @@ func selectContext(ctx context.Context, db pg.DB, flag uuid.UUID) ([]MessageCopy
 	if err != nil {
 		return nil, err
 	}
-	lists, err := messages.MessagesAround(ctx, db, []messages.Position{at}, aroundFlag)
+	lists, err := messages.ExcerptsAround(ctx, db, []messages.Position{at}, aroundFlag)
 	if err != nil {
 		return nil, err
 	}

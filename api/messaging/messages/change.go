@@ -16,6 +16,7 @@ import (
 // Audience is the members whose devices sync after a change of a message.
 type Audience int
 
+// The audiences of a change.
 const (
 	NoAudience  Audience = iota // nothing changed
 	ActorOnly                   // the change is hidden from the other member

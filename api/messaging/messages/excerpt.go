@@ -35,9 +35,9 @@ func (e *Excerpt) scanTargets() []any {
 	return []any{&e.ID, &e.Seq, &e.SenderID, &e.Type, &e.Content, &e.SentAt, &e.Files}
 }
 
-// NewestMessages returns at most limit messages of two members, the newest, ordered by
+// NewestExcerpts returns at most limit messages of two members, the newest, ordered by
 // seq. It does not check whether their conversation is open.
-func NewestMessages(ctx context.Context, db pg.DB, x, y uuid.UUID, limit int) ([]Excerpt, error) {
+func NewestExcerpts(ctx context.Context, db pg.DB, x, y uuid.UUID, limit int) ([]Excerpt, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT *
 		FROM (
@@ -63,9 +63,9 @@ type Position struct {
 	Seq            int64
 }
 
-// MessagesAround returns for each position the message and up to n messages before and after
+// ExcerptsAround returns for each position the message and up to n messages before and after
 // it, ordered by seq.
-func MessagesAround(ctx context.Context, db pg.DB, positions []Position, n int) ([][]Excerpt, error) {
+func ExcerptsAround(ctx context.Context, db pg.DB, positions []Position, n int) ([][]Excerpt, error) {
 	conversations, seqs := make([]uuid.UUID, len(positions)), make([]int64, len(positions))
 	for i, p := range positions {
 		conversations[i], seqs[i] = p.ConversationID, p.Seq
