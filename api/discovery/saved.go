@@ -108,7 +108,7 @@ func (s *Service) countReligion(ctx context.Context, member uuid.UUID, religion 
 	}
 	err = limits.Allow(ctx, s.pool, religionsPerMonth, member.String())
 	if fault.Is(err, fault.RateLimited) {
-		return fault.Limited("You have looked for several religions lately. Please try again in a few days.", fault.From(err).RetryAfter)
+		return fault.From(err).Saying("You have looked for several religions lately. Please try again in a few days.")
 	}
 	if err != nil {
 		return err
