@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging/unread"
-	"heartward/api/platform/fuzztest"
+	"heartward/api/platform/testkit"
 )
 
 // maxPayload is the bound of the payloads in bytes, below the maximum of package push.
@@ -25,7 +25,7 @@ func FuzzRender(f *testing.F) {
 		"", "hello", strings.Repeat("a", 200), strings.Repeat("👩\u200d👩\u200d👧", 40), strings.Repeat("e\u0301", 99), "\"</script>\u2028\\",
 		"a\x00b", "\xff\xfe", strings.Repeat("🇦🇹", 60), strings.Repeat("\u200d", 300), "مرحبا " + strings.Repeat("ش", 60), "\u202eevil", strings.Repeat("\x7f<&>", 90),
 	}
-	for _, text := range append(fuzztest.Mutations(300, seeds...), seeds...) {
+	for _, text := range append(testkit.Mutations(300, seeds...), seeds...) {
 		for kind := range 5 {
 			f.Add("Maya", text, kind, 1, int64(12_000), false)
 			f.Add(text, "hello", kind, 7, int64(0), true)

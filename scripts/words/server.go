@@ -14,7 +14,7 @@ import (
 )
 
 // skipped are folders without texts of the product: demo members and their words, what operators read, and helpers of tests.
-var skipped = regexp.MustCompile(`^api/(seed|cli|process|messaging/guard|platform/(pgserver|pgtest|testkit|fuzztest|nilcheck|gazetteer|maildoctor|config|obs))(/|$)|testdata|test$`)
+var skipped = regexp.MustCompile(`^api/(seed|cli|process|messaging/guard|platform/(pgserver|pgtest|testkit|nilcheck|gazetteer|maildoctor|config|obs))(/|$)|testdata|test$`)
 
 // addServer adds the texts of the files below root.
 func (w words) addServer(root string) error {

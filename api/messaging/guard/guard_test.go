@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging/guard"
-	"heartward/api/platform/fuzztest"
+	"heartward/api/platform/testkit"
 )
 
 func TestCategory_ReadsObfuscatedTexts(t *testing.T) {
@@ -59,7 +59,7 @@ func TestCategory_QuotedPhrases(t *testing.T) {
 
 func FuzzClassify(f *testing.F) {
 	seeds := []string{"", "hello", "s e n d", "\xff\xfe", "🖕🖕🖕", "$$$@@@!!!***", "http://", "@", "a@b.c", "+1 555 010 22 33", "’’’", "....", "????"}
-	for _, text := range append(fuzztest.Mutations(1000, seeds...), seeds...) {
+	for _, text := range append(testkit.Mutations(1000, seeds...), seeds...) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/fuzztest"
+	"heartward/api/platform/testkit"
 )
 
 func TestIsEmoji_AcceptsOneEmoji(t *testing.T) {
@@ -31,7 +31,7 @@ func TestIsEmoji_AcceptsOneEmoji(t *testing.T) {
 // refused.
 func FuzzIsEmoji(f *testing.F) {
 	seeds := []string{"👍", "🇩🇪", "👩‍👩‍👧‍👦", "5️⃣", "a", "🏴\U000E0067\U000E007F"}
-	for _, text := range append(fuzztest.Mutations(2000, seeds...), seeds...) {
+	for _, text := range append(testkit.Mutations(2000, seeds...), seeds...) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -23,7 +23,6 @@ import (
 	"golang.org/x/image/webp"
 
 	"heartward/api/platform/fault"
-	"heartward/api/platform/fuzztest"
 	"heartward/api/platform/testkit"
 )
 
@@ -313,7 +312,7 @@ func FuzzOrientation(f *testing.F) {
 		"RIFF\x00\x00\x00\x00WEBPEXIF\xff\xff\xff\xff",
 		"\x89PNG\r\n\x1a\n\xff\xff\xff\xffeXIf",
 	}
-	for _, raw := range append(fuzztest.Mutations(2000, seeds...), seeds...) {
+	for _, raw := range append(testkit.Mutations(2000, seeds...), seeds...) {
 		f.Add([]byte(raw))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
-	"heartward/api/platform/fuzztest"
 	"heartward/api/platform/testkit"
 )
 
@@ -63,7 +62,7 @@ func TestConvert_LimitsScans(t *testing.T) {
 
 func FuzzIsProgressive(f *testing.F) {
 	seeds := []string{"\xff\xd8\xff\xff\xff", "\xff\xd8\xff\xe0\x00\x02\xff\xc2"}
-	for _, raw := range append(fuzztest.Mutations(2000, seeds...), seeds...) {
+	for _, raw := range append(testkit.Mutations(2000, seeds...), seeds...) {
 		f.Add([]byte(raw))
 	}
 	f.Fuzz(func(_ *testing.T, raw []byte) { isProgressive(raw) })

@@ -1,13 +1,12 @@
-// Package fuzztest generates inputs for fuzz targets, so that a plain "go test" runs
-// them on more than their seeds.
-package fuzztest
+package testkit
 
 import (
 	"math/rand/v2"
 	"unicode/utf8"
 )
 
-// Mutations returns n texts made from the seeds, at least one of which is required:
+// Mutations returns n texts for a fuzz target, so that a plain "go test" runs it on more than its seeds. They are made from
+// the seeds, at least one of which is required:
 // parts of two seeds are joined, and bytes and characters are inserted, replaced,
 // repeated and deleted. The texts may be invalid UTF-8. The result depends only on
 // the arguments.
@@ -24,8 +23,8 @@ func Mutations(n int, seeds ...string) []string {
 	return texts
 }
 
-// maxLength limits the texts, in bytes, because repetitions would make them long.
-const maxLength = 4096
+// maxMutation limits the texts, in bytes, because repetitions would make them long.
+const maxMutation = 4096
 
 func mutate(random *rand.Rand, text []byte, seeds []string) []byte {
 	at := random.IntN(len(text) + 1)
@@ -40,16 +39,16 @@ func mutate(random *rand.Rand, text []byte, seeds []string) []byte {
 		insert = text[at:end] // repeat
 		end = at
 	case 3:
-		insert = []byte(special[random.IntN(len(special))])
+		insert = []byte(specialTexts[random.IntN(len(specialTexts))])
 	case 4:
 		insert = []byte(seeds[random.IntN(len(seeds))])
 	}
 	mutated := append(append(append([]byte{}, text[:at]...), insert...), text[end:]...)
-	return mutated[:min(len(mutated), maxLength)]
+	return mutated[:min(len(mutated), maxMutation)]
 }
 
-// special are strings that parsers and renderers often handle incorrectly.
-var special = []string{
+// specialTexts are strings that parsers and renderers often handle incorrectly.
+var specialTexts = []string{
 	"\x00", "\xff", "\ufeff", "\u200d", "\ufe0f", "\u202e", "\u2028", "\U0001f468", "\U0001f3fd", "\U0001f1e6", "e\u0301",
 	"\"", "\\", "\\u", "\\ud800", "{", "}", "[", "null", "-1", "1e999", "9223372036854775808", "</", "\r\n",
 }
