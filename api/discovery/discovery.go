@@ -127,7 +127,7 @@ func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, p
 	return candidates, rest, err
 }
 
-// load reads the cards of one page. It omits members who may no longer be shown,
+// load reads the cards of one page, each member's row once. It omits members who may no longer be shown,
 // because the index may be older, and those whom the viewer may not see today because of
 // newPeople. If it omits any of the latter, it returns the time from which they are shown.
 func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (candidates []Candidate, newPeopleAt *time.Time, err error) {
@@ -135,7 +135,7 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	for i, result := range results {
 		ids[i] = result.ID
 	}
-	visible, err := selectShown(ctx, s.pool, me.id, ids)
+	visible, err := members.Candidates(ctx, s.pool, me.id, ids)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -151,15 +151,14 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 		newPeopleAt = new(limits.NextDay(time.Now()))
 		ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { _, isAllowed := allowed[id]; return !isAllowed })
 	}
-	cards, err := members.CandidateCards(ctx, s.pool, me.id, ids)
-	if err != nil {
-		return nil, nil, err
-	}
-	candidates = make([]Candidate, 0, len(ids))
-	for _, id := range ids {
-		if card, exists := cards[id]; exists {
-			m := visible[id]
-			candidates = append(candidates, Candidate{card, m.activeToday, m.isNew, compat.Explain(me.person, m.Person)})
+	candidates = make([]Candidate, len(ids))
+	for i, id := range ids {
+		m := visible[id]
+		candidates[i] = Candidate{
+			CandidateCard: m.CandidateCard,
+			ActiveToday:   m.WasActiveToday && !me.hidesActivity,
+			IsNew:         m.IsNew,
+			Compatibility: compat.Explain(me.person, person(m.Age, m.IntentionTags, m.Compared)),
 		}
 	}
 	return candidates, newPeopleAt, nil
@@ -175,13 +174,13 @@ func (s *Service) Compatibility(ctx context.Context, viewer, other uuid.UUID) (c
 	if err := members.CountView(ctx, s.pool, viewer, other, s.scale); err != nil {
 		return compat.Compatibility{}, err
 	}
-	visible, err := selectShown(ctx, s.pool, viewer, []uuid.UUID{viewer, other})
+	visible, err := selectPeople(ctx, s.pool, viewer, []uuid.UUID{viewer, other})
 	if err != nil {
 		return compat.Compatibility{}, err
 	}
-	m, isVisible := visible[other]
+	them, isVisible := visible[other]
 	if !isVisible {
 		return compat.Compatibility{}, fault.New(fault.NotFound, "We could not find that.")
 	}
-	return compat.Explain(visible[viewer].Person, m.Person), nil
+	return compat.Explain(visible[viewer], them), nil
 }

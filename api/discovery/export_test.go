@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/pg"
 )
@@ -72,5 +74,11 @@ func ClearFilter(path string, set *FilterSet) bool {
 	return false
 }
 
+// ReadExcluded returns the members whom selectViewer excludes for a viewer.
+func ReadExcluded(ctx context.Context, pool *pgxpool.Pool, id uuid.UUID) ([]uuid.UUID, error) {
+	me, err := selectViewer(ctx, pool, id)
+	return me.excluded, err
+}
+
 // EntrySQL exports entrySQL for tests.
-var EntrySQL = entrySQL
+const EntrySQL = entrySQL

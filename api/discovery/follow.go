@@ -120,37 +120,23 @@ func (s *Service) refresh(ctx context.Context) (in *index.Index, reload bool, er
 
 func readAll(ctx context.Context, tx pgx.Tx, in *index.Index) error {
 	writer := indexWriter{index: in}
-	err := eachEntry(ctx, tx, `WHERE u.is_searched`, nil, writer.write)
+	err := eachEntry(ctx, tx, searchedEntriesSQL, nil, writer.write)
 	writer.flush()
 	return err
 }
-
-// changed is an SQL condition for the rows that a refresh reads. It includes transactions
-// that began before the last refresh and committed after it, because their ids are not
-// below the oldest one that was running then. It excludes rows with the id of a
-// transaction that has not begun: these were restored from another cluster and have not
-// changed since.
-const changed = `search_xid >= @oldest::text::xid8 AND search_xid < @next::text::xid8`
-
-// pauseEnded and visitEnded are SQL conditions for the members whose pause or visit has
-// ended since the last refresh, which changed no row.
-const (
-	pauseEnded = `u.paused_until > @since AND u.paused_until <= now()`
-	visitEnded = `u.visit_until > @since AND u.visit_until <= now()`
-)
 
 func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.Position) error {
 	args := pgx.NamedArgs{"oldest": fmt.Sprint(last.Oldest), "next": fmt.Sprint(now.Next), "since": last.Time}
 	// Removals are before changes, so that a member who was added again with the same id is
 	// not removed.
-	rows, _ := tx.Query(ctx, `SELECT user_id FROM search_removals WHERE `+changed, args)
+	rows, _ := tx.Query(ctx, removedSQL, args)
 	var id uuid.UUID
 	if _, err := pgx.ForEachRow(rows, []any{&id}, func() error { in.Remove(id); return nil }); err != nil {
 		return fmt.Errorf("search removals: %w", err)
 	}
 	writer := indexWriter{index: in}
-	for _, condition := range []string{changed, pauseEnded, visitEnded} {
-		if err := eachEntry(ctx, tx, `WHERE `+condition, args, writer.write); err != nil {
+	for _, statement := range changedEntriesSQL {
+		if err := eachEntry(ctx, tx, statement, args, writer.write); err != nil {
 			return err
 		}
 	}

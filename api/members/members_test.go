@@ -249,7 +249,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &fields))
 	require.ElementsMatch(t, []string{"id", "firstName", "fullName", "age", "city", "bio", "profileImageUrl", "placeholder", "isVerified"},
 		slices.Collect(maps.Keys(fields)))
-	candidates, err := members.CandidateCards(context.Background(), w.Pool, viewer, []uuid.UUID{shown, viewer, uuid.New()})
+	candidates, err := members.Candidates(context.Background(), w.Pool, viewer, []uuid.UUID{shown, viewer, uuid.New()})
 	require.NoError(t, err)
 	require.Len(t, candidates, 2)
 }

@@ -208,28 +208,8 @@ func PublicForModerators(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uu
 	return byID, nil
 }
 
-// CandidateCards returns the cards of the members ids that exist, as viewer sees them. It does
+// Cards returns the cards of the members ids that exist, as viewer sees them. It does
 // not check whether the viewer may see them; the caller must select ids by VisibleIDs or is_shown.
-func CandidateCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]CandidateCard, error) {
-	rows, _ := db.Query(ctx, `SELECT `+cardColumns+` FROM users u WHERE u.id = ANY(@ids)`,
-		pgx.NamedArgs{"ids": ids, "viewer": viewer})
-	cards, err := pgx.CollectRows(rows, pgx.RowToStructByName[CandidateCard])
-	if err != nil {
-		return nil, pg.Fault(err)
-	}
-	byID := make(map[uuid.UUID]CandidateCard, len(cards))
-	for _, c := range cards {
-		for i := range c.Photos {
-			setURLs(&c.Photos[i])
-		}
-		c.ProfileImageURL = firstThumb(c.Photos)
-		byID[c.ID] = c
-	}
-	return byID, nil
-}
-
-// Cards returns the cards of the members ids that exist, as viewer sees them. Like
-// CandidateCards it does not check whether the viewer may see them.
 func Cards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	return selectCards(ctx, db, &viewer, ids)
 }

@@ -105,9 +105,9 @@ func (w *env) shownPhotos(viewer, member uuid.UUID) []uuid.UUID {
 	for _, photo := range profile.Photos {
 		ids = append(ids, photo.ID)
 	}
-	cards, err := members.CandidateCards(w.Context(), w.Pool, viewer, []uuid.UUID{member})
+	candidates, err := members.Candidates(w.Context(), w.Pool, viewer, []uuid.UUID{member})
 	require.NoError(w, err)
-	for i, photo := range cards[member].Photos {
+	for i, photo := range candidates[member].Photos {
 		require.Equal(w, ids[i], photo.ID)
 	}
 	return ids

@@ -37,7 +37,9 @@ type Member struct {
 	HidesActivity              bool  // counts as active at any time if active in the last 30 days
 	Created                    int64 // microseconds since 1970
 	Completeness               int   // percent of the profile
-	Attributes                 Attributes
+
+	// Attributes is not a column of the database, but made of several.
+	Attributes Attributes `db:"-"`
 }
 
 // record is the part of a Member that a search reads to filter and score. It is apart from
