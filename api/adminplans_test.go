@@ -138,11 +138,7 @@ const mostRowsOfPage = 2000
 func TestAdminLists_ReadOnlyTheirPage(t *testing.T) {
 	t.Parallel()
 	queries := &recorder{}
-	config := pgtest.New(t).Config()
-	config.ConnConfig.Tracer = queries
-	pool, err := pgxpool.NewWithConfig(t.Context(), config)
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Traced(t, pgtest.New(t), queries)
 	s := newEnvAt(t, "http://heartward.test", pool)
 	c := s.newCast()
 	admin := c.cookies["admin"]

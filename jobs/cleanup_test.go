@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
@@ -44,12 +43,7 @@ func TestCleanUp_DeletesInBoundedBatches(t *testing.T) {
 	require.Equal(t, 100_001, testkit.Count(t, pool, `SELECT count(*) FROM rate_limits`), "counting deletes nothing")
 
 	traced := &deletes{}
-	config := pool.Config().Copy()
-	config.ConnConfig.Tracer = traced
-	tracedPool, err := pgxpool.NewWithConfig(t.Context(), config)
-	require.NoError(t, err)
-	defer tracedPool.Close()
-	cleaned, err := jobs.CleanUp(t.Context(), tracedPool, api.Data())
+	cleaned, err := jobs.CleanUp(t.Context(), pgtest.Traced(t, pool, traced), api.Data())
 	require.NoError(t, err)
 	require.Equal(t, 100_000, countOf(cleaned, "rate_limits"))
 	require.EqualValues(t, 1000, traced.most.Load())

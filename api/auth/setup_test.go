@@ -97,12 +97,7 @@ func registerAdminOperations(api web.API) {
 func newTracedEnv(t *testing.T, tracer pgx.QueryTracer) *env {
 	t.Helper()
 	w := newEnv(t)
-	config := w.Pool.Config()
-	config.ConnConfig.Tracer = tracer
-	traced, err := pgxpool.NewWithConfig(context.Background(), config)
-	require.NoError(t, err)
-	t.Cleanup(traced.Close)
-	w.serve(traced, auth.Config{RateLimitScale: 100})
+	w.serve(pgtest.Traced(t, w.Pool, tracer), auth.Config{RateLimitScale: 100})
 	return w
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
@@ -71,10 +70,7 @@ func (w *env) interruptedDelete(id uuid.UUID, n int) error {
 	w.Helper()
 	tracer := &interrupter{}
 	tracer.failAt.Store(int64(n))
-	config := w.Pool.Config().Copy()
-	config.MaxConns, config.ConnConfig.Tracer = 2, tracer
-	pool, err := pgxpool.NewWithConfig(w.Context(), config)
-	require.NoError(w, err)
+	pool := pgtest.Traced(w, w.Pool, tracer)
 	defer pool.Close()
 	return deletion.Delete(w.Context(), pool, w.jobs, w.moderation(), api.Data(), id)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/figures"
@@ -109,10 +108,7 @@ func (w *env) interruptedStore(n int, now time.Time) error {
 	w.Helper()
 	tracer := &interrupter{}
 	tracer.failAt.Store(int64(n))
-	config := w.Pool.Config().Copy()
-	config.MaxConns, config.ConnConfig.Tracer = 2, tracer
-	pool, err := pgxpool.NewWithConfig(w.Context(), config)
-	require.NoError(w, err)
+	pool := pgtest.Traced(w, w.Pool, tracer)
 	defer pool.Close()
 	return figures.Store(w.Context(), pool, now)
 }

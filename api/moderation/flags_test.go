@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
 	"heartward/api/messaging/flags"
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
@@ -270,12 +270,7 @@ func TestFlags_QueryCountDoesNotDependOnPageSize(t *testing.T) {
 		w.sendFlagged(ann, ben, fmt.Sprintf("flag %d", i), "spam")
 	}
 	var counter queryCounter
-	config := w.Pool.Config()
-	config.ConnConfig.Tracer = &counter
-	traced, err := pgxpool.NewWithConfig(t.Context(), config)
-	require.NoError(t, err)
-	t.Cleanup(traced.Close)
-	s := moderation.New(traced, w.events, w.matching, w.blobs, w.jobs, addressSecret)
+	s := moderation.New(pgtest.Traced(t, w.Pool, &counter), w.events, w.matching, w.blobs, w.jobs, addressSecret)
 	queries := func(limit int) int64 {
 		before := counter.n.Load()
 		page, _, err := s.Flags(t.Context(), uuid.New(), "", limit)

@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging/messages"
 	"heartward/api/messaging/messagingtest"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
@@ -43,12 +43,8 @@ func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEnd
 // countStatements replaces the service by one whose statements are counted.
 func (w *env) countStatements() *statements {
 	w.Helper()
-	s, config := &statements{}, w.Pool.Config()
-	config.ConnConfig.Tracer = s
-	pool, err := pgxpool.NewWithConfig(context.Background(), config)
-	require.NoError(w, err)
-	w.Cleanup(pool.Close)
-	w.S = messagingtest.NewService(pool, w.Events, w.Jobs, messages.Unguarded).Unlimited()
+	s := &statements{}
+	w.S = messagingtest.NewService(pgtest.Traced(w, w.Pool, s), w.Events, w.Jobs, messages.Unguarded).Unlimited()
 	return s
 }
 

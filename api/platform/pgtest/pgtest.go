@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -35,6 +36,19 @@ func New(t testing.TB) *pgxpool.Pool {
 	t.Cleanup(pool.Close)
 	t.Cleanup(func() { statements.check(t) })
 	return pool
+}
+
+// Traced returns another pool on the database of pool, whose statements tracer sees. It is closed after the test.
+func Traced(t testing.TB, pool *pgxpool.Pool, tracer pgx.QueryTracer) *pgxpool.Pool {
+	t.Helper()
+	config := pool.Config()
+	config.ConnConfig.Tracer = multitracer.New(config.ConnConfig.Tracer, tracer)
+	traced, err := pgxpool.NewWithConfig(context.Background(), config)
+	if err != nil {
+		t.Fatalf("opening the test database: %v", err)
+	}
+	t.Cleanup(traced.Close)
+	return traced
 }
 
 // withLongLimit raises the time limit of a statement, because inserting many rows takes longer on a busy machine.

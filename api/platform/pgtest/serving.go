@@ -31,7 +31,12 @@ func Serving(t testing.TB, pool *pgxpool.Pool) *pgxpool.Pool {
 		t.Fatal(err)
 	}
 	own.User = url.UserPassword(pg.ServingRole, pg.ServingRole)
-	serving, err := pgxpool.New(ctx, own.String())
+	config, err := pgxpool.ParseConfig(own.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.ConnConfig.Tracer = pool.Config().ConnConfig.Tracer
+	serving, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		t.Fatal(err)
 	}

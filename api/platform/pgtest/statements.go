@@ -22,7 +22,7 @@ type recorder struct {
 	unchecked []sent
 }
 
-// trace is a pg.Option. A test that sets a tracer of its own is not recorded.
+// trace is a pg.Option.
 func (r *recorder) trace(config *pgxpool.Config) { config.ConnConfig.Tracer = r }
 
 func (r *recorder) record(ctx context.Context, conn *pgx.Conn, sql string, args []any) {
