@@ -29,7 +29,7 @@ func (d *doctor) checkSPF(ctx context.Context) Finding {
 	}
 	for _, ip := range d.Addresses {
 		e := evaluation{doctor: d, ip: ip}
-		result, err := e.evaluate(ctx, records[0])
+		result, err := e.evaluate(ctx, d.envelope, records[0])
 		switch {
 		case err != nil:
 			return unreachable(check, d.envelope, err)
@@ -69,8 +69,9 @@ type evaluation struct {
 	lookups int // so far; above maxLookups the result is meaningless
 }
 
-// evaluate returns the qualifier of the first term of a record that matches the address, one of + - ~ ?, and ? if none does.
-func (e *evaluation) evaluate(ctx context.Context, record string) (string, error) {
+// evaluate returns the qualifier of the first term of a domain's record that matches the address, one of + - ~ ?, and ? if none
+// does.
+func (e *evaluation) evaluate(ctx context.Context, domain, record string) (string, error) {
 	redirect := ""
 	for _, term := range strings.Fields(record)[1:] {
 		if target, ok := strings.CutPrefix(strings.ToLower(term), "redirect="); ok {
@@ -81,7 +82,7 @@ func (e *evaluation) evaluate(ctx context.Context, record string) (string, error
 		if strings.ContainsRune("+-~?", rune(term[0])) {
 			qualifier, term = term[:1], term[1:]
 		}
-		matches, err := e.matches(ctx, strings.ToLower(term))
+		matches, err := e.matches(ctx, domain, strings.ToLower(term))
 		if err != nil {
 			return "", err
 		}
@@ -104,11 +105,11 @@ func (e *evaluation) evaluateDomain(ctx context.Context, name string) (string, e
 	if err != nil || len(records) != 1 {
 		return "?", err
 	}
-	return e.evaluate(ctx, records[0])
+	return e.evaluate(ctx, name, records[0])
 }
 
-// matches reports whether a term, in lower case and without its qualifier, matches the address.
-func (e *evaluation) matches(ctx context.Context, term string) (bool, error) {
+// matches reports whether a term of a domain's record, in lower case and without its qualifier, matches the address.
+func (e *evaluation) matches(ctx context.Context, domain, term string) (bool, error) {
 	name, value, _ := strings.Cut(term, ":")
 	name, bits, _ := strings.Cut(name, "/")
 	switch name {
@@ -121,7 +122,7 @@ func (e *evaluation) matches(ctx context.Context, term string) (bool, error) {
 		return result == "+", err
 	case "a", "mx":
 		if value == "" {
-			value = e.envelope
+			value = domain
 		} else {
 			value, bits, _ = strings.Cut(value, "/")
 		}
