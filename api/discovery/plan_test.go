@@ -91,11 +91,7 @@ func TestSearch_ReadsEachMemberOnce(t *testing.T) {
 	t.Parallel()
 	const size = 50
 	queries := &recorder{}
-	config := pgtest.New(t).Config()
-	config.ConnConfig.Tracer = queries
-	pool, err := pgxpool.NewWithConfig(t.Context(), config)
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Traced(t, pgtest.New(t), queries)
 	pgtest.Fill(t, pool, []string{"users"}, pgx.NamedArgs{}, manyMembers)
 	me := insert(t, pool, row{})
 	testkit.Exec(t, pool, `ANALYZE`)
