@@ -116,11 +116,11 @@ func targetsByName[T any](row *T, columns []pgconn.FieldDescription) ([]any, err
 	}
 	targets := make([]any, len(columns))
 	for i, column := range columns {
-		index, exists := fields[strings.ReplaceAll(column.Name, "_", "")]
+		path, exists := fields[strings.ReplaceAll(column.Name, "_", "")]
 		if !exists {
 			return nil, fmt.Errorf("discovery: no field of %T for the column %s", row, column.Name)
 		}
-		targets[i] = reflect.ValueOf(row).Elem().FieldByIndex(index).Addr().Interface()
+		targets[i] = reflect.ValueOf(row).Elem().FieldByIndex(path).Addr().Interface()
 	}
 	return targets, nil
 }

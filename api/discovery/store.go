@@ -128,13 +128,13 @@ const likedWordsSQL = `
 // whom the viewer liked have.
 func selectLikedAttributes(ctx context.Context, db pg.DB, viewer uuid.UUID) (liked index.Attributes, err error) {
 	rows, _ := db.Query(ctx, likedWordsSQL, viewer)
-	words, err := pgx.CollectRows(rows, pgx.RowToStructByName[members.Words])
+	lists, err := pgx.CollectRows(rows, pgx.RowToStructByName[members.Words])
 	if err != nil {
 		return liked, pg.Fault(err)
 	}
-	chosen := make([]index.Attributes, len(words))
-	for i := range words {
-		chosen[i] = attributes(&words[i])
+	chosen := make([]index.Attributes, len(lists))
+	for i := range lists {
+		chosen[i] = attributes(&lists[i])
 	}
 	for n := range index.MaxAttributes {
 		count := 0
