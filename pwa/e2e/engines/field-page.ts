@@ -91,3 +91,26 @@ export async function readGalleryVideos(): Promise<string[]> {
   const me: { galleryVideos: { mimeType: string }[] } = await (await fetch('/api/auth/user')).json();
   return me.galleryVideos.map(({ mimeType }) => mimeType);
 }
+
+/** The number of messages with pictures among the newest that the server has. */
+export async function countPictureMessages(peerId: string): Promise<number> {
+  const messages: { messageType: string }[] = await (await fetch(`/api/messages/${peerId}`)).json();
+  return messages.filter(({ messageType }) => messageType === 'image').length;
+}
+
+/** Records, until the page is left, the methods of the requests that carry uploads, and "abort" for each aborted one. */
+export function recordUploads(): void {
+  const requests: string[] = [];
+  Object.assign(window, { uploadRequests: requests });
+  const { open, abort } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, url: string | URL) {
+    requests.push(method);
+    open.call(this, method, url, true);
+  };
+  XMLHttpRequest.prototype.abort = function () {
+    requests.push('abort');
+    abort.call(this);
+  };
+}
+
+export const readUploads = (): string[] => (window as unknown as { uploadRequests: string[] }).uploadRequests;
