@@ -109,7 +109,7 @@ func TestStatements_CostDoesNotGrowWithTheTables(t *testing.T) {
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
 	pgtest.Fill(t, w.Pool, filled, pgx.NamedArgs{"ann": ann}, manyRows...)
-	w.Exec(`ANALYZE`)
+	w.Exec(`VACUUM ANALYZE`) // an index only scan is cheap after VACUUM, which PostgreSQL may run by itself
 	for name, statement := range activity.Statements {
 		for _, after := range []time.Time{web.StartCursor.At, w.minutesAgo(40 * 24 * 60)} {
 			plan := pgtest.Explain(t, w.Pool, pg.GenericPlan, statement, activity.StatementArgs(name, ann, after, 51))
