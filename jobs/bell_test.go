@@ -108,8 +108,14 @@ func (w *bell) couple(one, two web.Actor, status string) uuid.UUID {
 }
 
 func (w *bell) decideSelfie(approve bool) func() error {
-	id := w.id(`INSERT INTO verifications (id, user_id, pose, status, submitted_at) VALUES ($1, $2, 'wave', 'pending', now())`, w.ann.ID)
-	return func() error { return w.Verification.Decide(w.Context(), w.admin.ID, id, approve, "R") }
+	selfie := w.id(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, w.ann.ID)
+	id := w.id(`INSERT INTO verifications (id, user_id, pose, status, submitted_at, selfie_id) VALUES ($1, $2, 'wave', 'pending', now(), $3)`, w.ann.ID, selfie)
+	return func() error {
+		if _, err := w.Verification.Open(w.Context(), w.admin.ID, id, "Seen"); err != nil {
+			return err
+		}
+		return w.Verification.Decide(w.Context(), w.admin.ID, id, approve, "R")
+	}
 }
 
 func (w *bell) decideReview(subject string, accept bool) func() error {
