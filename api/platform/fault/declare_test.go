@@ -85,7 +85,6 @@ func TestError_MethodsReturnCopies(t *testing.T) {
 	require.Equal(t, "name", e.Field)
 	require.ErrorIs(t, e, cause)
 	require.ErrorIs(t, e, errPlain, "the error of which it is a copy")
-	require.ErrorIs(t, errPlain, errPlain)
 	require.NotErrorIs(t, errPlain, e)
 	require.Empty(t, errPlain.Field)
 	require.Equal(t, "It is taken.", errPlain.Message)
