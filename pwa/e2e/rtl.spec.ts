@@ -58,6 +58,7 @@ test('the app is mirrored in a language from right to left', async ({ browser, p
       // The server's text of a public page stays as it was sent.
       await expect(page.locator('[data-served]')).toHaveCount(0);
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
+      await expect(page.getByText('Connecting...')).toHaveCount(0);
       expect.soft(await findUnmirrored(page), `${path} at ${width} px`).toEqual([]);
       expect.soft(await findLayoutFaultsNow(page), `${path} at ${width} px`).toEqual([]);
     }
