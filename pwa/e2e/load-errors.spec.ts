@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
-import { composer, pair } from './support/phones.ts';
+import { composer, openConversation, pair, sendMessage } from './support/phones.ts';
 import { stripResponses } from './support/stored-document.ts';
 import { expect, test } from './support/test.ts';
+import { thread } from './support/thread.ts';
 
 const LOADS_LATER = "We can't reach Heartward right now. This will load once you're connected again.";
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
@@ -51,4 +52,21 @@ test('screens that could not be loaded say so calmly, lead back, and load when t
   await tryAgain(page).click();
   await expect(page.getByRole('button', { name: /^Apply Filters/ })).toBeVisible();
   await a.close();
+});
+
+test('a conversation whose messages could not be loaded offers to try again', async ({ browser, server }) => {
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
+  await sendMessage(await openConversation(b, ann), 'Shall we meet?');
+  const page = await a.newPage();
+  await page.routeWebSocket(/\/ws$/, () => undefined);
+  const isThread = (url: URL) => /^\/api\/messages\/[0-9a-f-]{36}$/.test(url.pathname);
+  await page.route(isThread, (route) => route.abort());
+  await page.goto(`/messages/${ben.id}`);
+  const alert = page.getByRole('alert');
+  await expect(alert).toHaveText(`The messages could not be loaded${LOADS_LATER}Try again`);
+  await page.unroute(isThread);
+  await tryAgain(page).click();
+  await expect(thread(page).getByText('Shall we meet?')).toBeVisible();
+  await expect(alert).toHaveCount(0);
+  await Promise.all([a.close(), b.close()]);
 });

@@ -5,9 +5,7 @@ import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { EndingMatch } from '@/member-menu/EndingMatch.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useOnline } from '@/offline/device/online.ts';
-import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
-import { fetchDelta } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, cn, EmptyState, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';
@@ -17,6 +15,7 @@ import type { FoundConversation } from './conversationId.ts';
 import { useConversation } from './conversations.ts';
 import { describeLastSeen } from './describeMessage.ts';
 import { NewRequest } from './NewRequest.tsx';
+import { useNewestMessages } from './newestMessages.ts';
 import { RequestBar } from './RequestBar.tsx';
 import { ConversationSkeleton } from './skeletons.tsx';
 import { Thread } from './Thread.tsx';
@@ -54,15 +53,12 @@ function OpenConversation({ conversation }: { conversation: ConversationRow }) {
   const reply = useCallback((row: MessageRow) => setReplyTo(row.seq), []);
   const at = useTargetMessage();
   useRejectedChanges();
-  useEffect(() => {
-    // Later messages arrive by the socket; offline the stored messages are shown.
-    void fetchDelta(getDb(), id).catch(() => undefined);
-  }, [id]);
+  const newest = useNewestMessages(id);
   return (
     <>
       <Header conversation={conversation} />
       <ConnectionBanner />
-      <Thread at={at} conversation={conversation} onReply={reply} sentCount={sentCount} />
+      <Thread at={at} conversation={conversation} newest={newest} onReply={reply} sentCount={sentCount} />
       {isFormer ? (
         <FormerNote />
       ) : isEnding ? (

@@ -5,6 +5,7 @@ import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { markRead } from '@/offline/sync/sync.ts';
 import { toast } from '@/ui';
 import { MessageMenu } from './MessageMenu.tsx';
+import type { NewestMessages } from './newestMessages.ts';
 import { positionOf } from './scrollPosition.ts';
 import { ThreadSkeleton } from './skeletons.tsx';
 import { useSlots } from './slots.ts';
@@ -29,11 +30,12 @@ type ThreadProps = {
   /** The number of messages sent from the composer; a change scrolls to the newest. */
   sentCount: number;
   onReply: (row: MessageRow) => void;
+  newest: NewestMessages;
   /** The message to scroll to, from a search result; again for each new `key`. */
   at: { seq: number; key: string } | null;
 };
 
-export const Thread = memo(function Thread({ conversation, sentCount, onReply, at }: ThreadProps) {
+export const Thread = memo(function Thread({ conversation, sentCount, onReply, newest, at }: ThreadProps) {
   const { id, user, peerReadSeq, peerDeliveredSeq, unreadCount } = conversation;
   // The read position at opening: marking messages as read must not move the divider.
   const [unreadAfter] = useState(
@@ -104,7 +106,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
         tabIndex={0}
       >
         <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end py-3">
-          {rows && rows.length === 0 && <NoMessages conversation={conversation} />}
+          {rows && rows.length === 0 && <NoMessages conversation={conversation} newest={newest} />}
           {!rows && <ThreadSkeleton />}
           <Virtualizer
             as="ol"

@@ -2,7 +2,9 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/request.ts';
 import { PEER, summary } from '@/offline/testkit.ts';
+import type { NewestMessages } from './newestMessages.ts';
 import { NoMessages } from './threadParts.tsx';
 
 let page: HTMLElement;
@@ -20,11 +22,13 @@ beforeEach(() => {
   };
 });
 
-const show = (lastSeq: number) =>
+const loading: NewestMessages = { error: null, retry: async () => undefined };
+
+const show = (lastSeq: number, newest = loading) =>
   act(async () =>
     root.render(
       <MemoryRouter>
-        <NoMessages conversation={{ ...summary(), lastSeq, userId: PEER, sortAt: '' }} />
+        <NoMessages conversation={{ ...summary(), lastSeq, userId: PEER, sortAt: '' }} newest={newest} />
       </MemoryRouter>,
     ),
   );
@@ -44,4 +48,13 @@ it('says offline when the messages will come', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await show(7);
   expect(page.textContent).toBe("The messages will load when you're online.");
+});
+
+it('offers to try again when the messages could not be fetched', async () => {
+  const retry = vi.fn(async () => undefined);
+  await show(7, { error: new ApiError(500, 'internal', 'Something went wrong.'), retry });
+  expect(page.textContent).toContain('The messages could not be loaded');
+  expect(page.querySelector('[aria-label="Loading messages"]')).toBeNull();
+  await act(async () => page.querySelector('button')?.click());
+  expect(retry).toHaveBeenCalledOnce();
 });

@@ -2,14 +2,16 @@
 
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import { formatDay } from '@/base/format.ts';
 import { useIsTyping } from '@/live/presence.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, cn } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, ErrorState } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import { describeRow } from './describeMessage.ts';
+import type { NewestMessages } from './newestMessages.ts';
 import { ThreadSkeleton } from './skeletons.tsx';
 import { useSlots } from './slots.ts';
 import type { ThreadItem } from './thread.ts';
@@ -134,10 +136,21 @@ export function Announcer({ rows, memberId, author }: AnnouncerProps) {
   );
 }
 
+type NoMessagesProps = { conversation: ConversationRow; newest: NewestMessages };
+
 /** Stands for the messages while none of them is on the device. */
-export function NoMessages({ conversation }: { conversation: ConversationRow }) {
+export function NoMessages({ conversation, newest }: NoMessagesProps) {
   const online = useOnline();
   if (conversation.lastSeq === 0) return <EmptyThread conversation={conversation} />;
+  if (online && newest.error !== null) {
+    return (
+      <ErrorState
+        onRetry={newest.retry}
+        text={describeLoadError(newest.error)}
+        title="The messages could not be loaded"
+      />
+    );
+  }
   if (online) return <ThreadSkeleton />;
   return (
     <p className="m-auto py-10 text-balance text-center text-muted">
