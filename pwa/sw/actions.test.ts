@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeDeviceMember } from '../src/offline/device/marker.ts';
-import { popPendingPath, restoreReply } from '../src/offline/device/notifications.ts';
+import { popPendingPath, restoreReply } from '../src/offline/device/tappedNotifications.ts';
 import { endSession } from '../src/offline/device/wipe.ts';
 import type { HeartwardDb } from '../src/offline/store/db.ts';
 import {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deleteShared, readShared, type Shared, storeShared } from '../src/offline/device/shared.ts';
+import { deleteShared, readShared, type Shared, storeShared } from '../src/offline/device/sharedFiles.ts';
 import { wipeDevice } from '../src/offline/device/wipe.ts';
 import { fakeCaches, freshDb, ME } from '../src/offline/testkit.ts';
 import { isShare, receiveShared } from './share.ts';

@@ -3,7 +3,7 @@
  * stored, and the member picks a conversation on the next screen. Nothing is sent automatically.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
-import { SHARE_PATH, type Shared, storeShared } from '../src/offline/device/shared.ts';
+import { SHARE_PATH, type Shared, storeShared } from '../src/offline/device/sharedFiles.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

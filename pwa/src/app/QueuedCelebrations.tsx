@@ -3,7 +3,7 @@ import { ApiError } from '@/api/request.ts';
 import { graduationToCelebrate, refreshGraduation } from '@/features/graduation/graduation.ts';
 import { queueCelebration } from '@/features/matching/celebrationQueue.ts';
 import { type SparkEvent, useSparks } from '@/features/messaging/useSparks.ts';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { getMeta } from '@/offline/store/meta.ts';

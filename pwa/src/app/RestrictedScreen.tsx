@@ -6,7 +6,7 @@ import { DeleteAccount } from '@/features/members/DeleteAccount.tsx';
 import { KeepAccount } from '@/features/members/KeepAccount.tsx';
 import { StandingCards } from '@/features/moderation/StandingCards.tsx';
 import { standingQuery } from '@/features/moderation/standing.ts';
-import { stopSession } from '@/live/start.ts';
+import { stopSession } from '@/live/liveSession.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { refreshMe } from '@/session/session.ts';
 import { Logo } from '@/ui';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { addToDraft } from '@/features/messaging/drafts.ts';
 import { PickConversation } from '@/features/messaging/PickConversation.tsx';
-import { deleteShared, readShared, type Shared } from '@/offline/device/shared.ts';
+import { deleteShared, readShared, type Shared } from '@/offline/device/sharedFiles.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';

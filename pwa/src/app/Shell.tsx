@@ -7,8 +7,8 @@ import { paths, routePatterns } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Avatar, CountBadge, cn, Logo, lazyWithRetry, ScreenMenu, useLoaded } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
-import { type Badges, useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
+import { type Badges, useBadges } from './navBadges.ts';
 
 const Background = lazyWithRetry(() => import('./Background.tsx'));
 

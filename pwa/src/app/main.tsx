@@ -11,14 +11,14 @@ import { keepsNothing } from '@/base/storage.ts';
 import { storeInvitation } from '@/session/invitation.ts';
 import { queryClient } from '@/session/query.ts';
 import { deferInstallPrompt } from './installPrompt.ts';
-import { createAppRouter } from './router.ts';
-import { routes } from './routes.tsx';
 import {
   allowOwnWorker,
   ignoreSkippedTransitions,
   reloadOnMissingChunk,
   yieldToBrowserTransitions,
-} from './start.ts';
+} from './pageStart.ts';
+import { createAppRouter } from './router.ts';
+import { routes } from './routes.tsx';
 import { startTheme } from './theme.ts';
 import { startUpdates } from './updates.tsx';
 

@@ -1,14 +1,14 @@
-import { activityData, notificationsData } from '@/features/activity/memberData.ts';
-import { communityData } from '@/features/community/memberData.ts';
-import { datesData } from '@/features/dates/memberData.ts';
-import { discoveryData } from '@/features/discovery/memberData.ts';
-import { graduationData } from '@/features/graduation/memberData.ts';
-import { matchingData } from '@/features/matching/memberData.ts';
-import { membersData } from '@/features/members/memberData.ts';
-import { momentsData } from '@/features/moments/memberData.ts';
-import { pendingPathData } from '@/offline/device/notifications.ts';
-import { outboxData } from '@/offline/outbox/memberData.ts';
-import { conversationsData } from '@/offline/store/memberData.ts';
+import { activityData, notificationsData } from '@/features/activity/activityData.ts';
+import { communityData } from '@/features/community/communityData.ts';
+import { datesData } from '@/features/dates/datesData.ts';
+import { discoveryData } from '@/features/discovery/discoveryData.ts';
+import { graduationData } from '@/features/graduation/graduationData.ts';
+import { matchingData } from '@/features/matching/matchingData.ts';
+import { membersData } from '@/features/members/membersData.ts';
+import { momentsData } from '@/features/moments/momentsData.ts';
+import { pendingPathData } from '@/offline/device/tappedNotifications.ts';
+import { outboxData } from '@/offline/outbox/outboxData.ts';
+import { conversationsData } from '@/offline/store/conversationsData.ts';
 import { onPurge } from '@/offline/store/purge.ts';
 
 /**

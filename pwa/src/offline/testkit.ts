@@ -5,9 +5,9 @@
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { storeDeviceMember } from './device/marker.ts';
 import type { DrainEnv, Settled } from './outbox/drain.ts';
-import { outboxData } from './outbox/memberData.ts';
+import { outboxData } from './outbox/outboxData.ts';
+import { conversationsData } from './store/conversationsData.ts';
 import { type HeartwardDb, openDb } from './store/db.ts';
-import { conversationsData } from './store/memberData.ts';
 import { onPurge } from './store/purge.ts';
 import { MESSAGE_DEFAULTS } from './store/rows.ts';
 

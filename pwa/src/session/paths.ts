@@ -1,4 +1,4 @@
-import { SHARE_PATH } from '@/offline/device/shared.ts';
+import { SHARE_PATH } from '@/offline/device/sharedFiles.ts';
 
 export type Path = `/${string}`;
 

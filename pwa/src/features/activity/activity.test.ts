@@ -4,7 +4,7 @@ import type { ActivityItem } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { fetchNextActivity, readActivity, refreshActivity } from './activity.ts';
-import { activityData } from './memberData.ts';
+import { activityData } from './activityData.ts';
 
 onPurge(activityData);
 

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Notification } from '@/api/types.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { NOTIFICATIONS_ROW } from '@/offline/outbox/outbox.ts';
-import { countBadges } from '@/offline/store/badges.ts';
+import { countBadges } from '@/offline/store/badgeCounts.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { drainEnv, FakeServer, freshDb, json } from '@/offline/testkit.ts';
-import { notificationsData } from './memberData.ts';
+import { notificationsData } from './activityData.ts';
 import {
   groupByDay,
   markAllRead,

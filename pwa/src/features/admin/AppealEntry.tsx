@@ -4,16 +4,22 @@ import type { AppealDecision, OpenedAppeal, QueuedAppeal } from '@/api/types.ts'
 import { formatDate, formatTime } from '@/base/format.ts';
 import { adminPath } from '@/session/adminPaths.ts';
 import { toast } from '@/ui';
+import {
+  appealOutcomeLabels,
+  describeDue,
+  describeMember,
+  partLabels,
+  sanctionLabels,
+} from './adminLabels.ts';
+import { decideAppeal, openAppeal, refreshQueue } from './adminRequests.ts';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 import { DecisionPreview } from './DecisionPreview.tsx';
 import { checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
 import { EvidenceFiles } from './EvidenceFiles.tsx';
-import { appealOutcomeLabels, describeDue, describeMember, partLabels, sanctionLabels } from './labels.ts';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
-import { decideAppeal, openAppeal, refreshQueue } from './requests.ts';
 import { StaffNotes } from './StaffNotes.tsx';
 
 type AppealEntryProps = { id: string; queued?: QueuedAppeal; nextId?: string };

@@ -4,8 +4,8 @@ import type { QueuedAppeal } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
 import { Badge, RelativeTime, Select } from '@/ui';
 import { AppealEntry } from './AppealEntry.tsx';
-import { appealOutcomeLabels, describeDue, describeMember, sanctionLabels } from './labels.ts';
-import { type AppealStatus, appealCountsQuery, useAppeals } from './requests.ts';
+import { appealOutcomeLabels, describeDue, describeMember, sanctionLabels } from './adminLabels.ts';
+import { type AppealStatus, appealCountsQuery, useAppeals } from './adminRequests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 
 const statusLabels: Record<AppealStatus, string> = { pending: 'Open', decided: 'Decided' };

@@ -2,11 +2,11 @@ import { type ReactNode, useState } from 'react';
 import type { AuditEntry } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
 import { Button, Select, TextField } from '@/ui';
+import { type AuditFilter, listAudit } from './adminRequests.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { type DayRange, timesOf } from './dayRange.ts';
 import { Pages } from './Pages.tsx';
 import { type AuditPerson, PersonSearch } from './PersonSearch.tsx';
-import { type AuditFilter, listAudit } from './requests.ts';
 import { usePages } from './usePages.ts';
 
 const nameOf = (member: AuditPerson['member']) => member.fullName ?? 'Deleted account';

@@ -2,7 +2,7 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BulkDecision } from './BulkDecision.tsx';
-import { setKeysOn } from './keys.ts';
+import { setKeysOn } from './queueKeys.ts';
 
 let container: HTMLElement;
 let root: Root;

@@ -3,7 +3,7 @@ import { MAX_DECIDE_PROFILE_REVIEWS_REASON } from '@/api/limits.gen.ts';
 import type { RowResult } from '@/api/types.ts';
 import { Button, ConfirmDialog, TextField, toast, toastError } from '@/ui';
 import { useDecision } from './DecisionFrame.tsx';
-import { useKeys } from './keys.ts';
+import { useKeys } from './queueKeys.ts';
 
 export type BulkChoice<Value extends string> = {
   value: Value;

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useKeys } from './keys.ts';
+import { useKeys } from './queueKeys.ts';
 
 export type Choice<Value extends string> = { value: Value; label: string; hint?: string };
 

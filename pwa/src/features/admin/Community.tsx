@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PostStatus } from '@/api/types.ts';
 import { Select } from '@/ui';
-import { Comments } from './Comments.tsx';
+import { Comments } from './CommentReviews.tsx';
 import type { CommentFilter } from './communityRequests.ts';
 import { Posts } from './Posts.tsx';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { MAX_DECIDE_REPORT_REASON } from '@/api/limits.gen.ts';
 import type { Ground } from '@/api/types.ts';
 import { Select, TextArea, TextField } from '@/ui';
-import { groundLabels } from './labels.ts';
+import { groundLabels } from './adminLabels.ts';
 
 type Errors = Record<string, string>;
 

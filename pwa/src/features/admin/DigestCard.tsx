@@ -6,8 +6,8 @@ import { formatDate, formatTime } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
 import { Button, ErrorState, Skeleton, toast, useAction } from '@/ui';
+import { digestQuery, startDigest } from './adminRequests.ts';
 import { useWithProof } from './proof.ts';
-import { digestQuery, startDigest } from './requests.ts';
 
 const describeCounts = ({ emailsSent, emailsFailed }: DigestRun) =>
   `${emailsSent} sent, ${emailsFailed} failed`;

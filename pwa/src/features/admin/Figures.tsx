@@ -5,11 +5,11 @@ import type { KeyFigures } from '@/api/types.ts';
 import { formatCount, formatDate, formatTime } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { cn, EmptyState, ErrorState, Skeleton, Switch } from '@/ui';
+import { type FigureRange, figureRanges, figuresQuery } from './adminRequests.ts';
 import { FigureChart } from './FigureChart.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { dailyCharts, isEmpty, weeklyCharts } from './figures.ts';
 import { OutcomeTable } from './OutcomeTable.tsx';
-import { type FigureRange, figureRanges, figuresQuery } from './requests.ts';
 
 /** The key figures of the last days and weeks, as charts or tables. */
 export function Figures() {

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import type { Flag, FlagDecision, QueuedFlag } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
-
+import { flagCategoryLabels } from './adminLabels.ts';
+import { decideFlag, openFlag, refreshQueue } from './adminRequests.ts';
 import { EvidenceFiles } from './EvidenceFiles.tsx';
 import { FlagForm } from './FlagForm.tsx';
-import { flagCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
-import { decideFlag, openFlag, refreshQueue } from './requests.ts';
 import { StaffNotes } from './StaffNotes.tsx';
 
 const outcomes: Record<FlagDecision['decision'], { title: string; text: string }> = {

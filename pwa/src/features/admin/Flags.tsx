@@ -1,10 +1,10 @@
 import type { QueuedFlag } from '@/api/types.ts';
 import { Badge, RelativeTime } from '@/ui';
+import { describeMember, flagCategoryLabels, flagSourceLabels } from './adminLabels.ts';
+import { decideEach, decideFlag, refreshQueue, useFlags } from './adminRequests.ts';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import { FlagEntry } from './FlagEntry.tsx';
-import { describeMember, flagCategoryLabels, flagSourceLabels } from './labels.ts';
 import { useOpenedHere } from './queueRequests.ts';
-import { decideEach, decideFlag, refreshQueue, useFlags } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 import { RowBox, useSelection } from './selection.tsx';
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { OpenedCouple, QueuedCouple } from '@/api/types.ts';
 import { RelativeTime } from '@/ui';
+import { decideGraduation, openGraduation, refreshQueue, useGraduations } from './adminRequests.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
-import { decideGraduation, openGraduation, refreshQueue, useGraduations } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 
 /** The couples that wait, those first who have waited longest, and the open one. */

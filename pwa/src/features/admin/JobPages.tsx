@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { Button, toastError } from '@/ui';
+import { openJobPages } from './adminRequests.ts';
 import { useWithProof } from './proof.ts';
-import { openJobPages } from './requests.ts';
 
 type Link = Awaited<ReturnType<typeof openJobPages>>;
 

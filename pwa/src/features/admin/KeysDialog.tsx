@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Dialog, Switch } from '@/ui';
-import { areKeysOn, setKeysOn } from './keys.ts';
+import { areKeysOn, setKeysOn } from './queueKeys.ts';
 import { setVeils, useVeils } from './Veil.tsx';
 
 const keys: [key: string, effect: string][] = [

@@ -3,7 +3,7 @@ import { describeLoadError } from '@/api/client.ts';
 import { formatCount, formatDate, formatTime } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { Skeleton } from '@/ui';
-import { summaryQuery } from './requests.ts';
+import { summaryQuery } from './adminRequests.ts';
 
 /** The number of all messages and the times of the newest five, without their contents. */
 export function MessagesSummary() {

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useNavigate } from 'react-router';
 import { type AdminTab, adminPath } from '@/session/adminPaths.ts';
 import { ButtonLink } from '@/ui';
+import { refreshQueue } from './adminRequests.ts';
 import { useOpenEntry } from './queueContext.ts';
-import { refreshQueue } from './requests.ts';
 
 type OutcomeProps = {
   tab: AdminTab;

@@ -1,5 +1,5 @@
 import type { KeyFigures } from '@/api/types.ts';
-import { reasonLabels } from './labels.ts';
+import { reasonLabels } from './adminLabels.ts';
 
 type Outcome = KeyFigures['outcomes'][number];
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { OpenedReport, ProfilePart } from '@/api/types.ts';
-import { slotLabels } from './labels.ts';
+import { slotLabels } from './adminLabels.ts';
 
 type Option = { part: ProfilePart; label: string; text: string };
 

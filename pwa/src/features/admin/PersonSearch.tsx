@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import type { AuditEntry, ListedMember } from '@/api/types.ts';
 import { Button, TextField } from '@/ui';
-import { listMembers } from './requests.ts';
+import { listMembers } from './adminRequests.ts';
 
 /** A person of the audit log: who did something, or whom it concerned. */
 export type AuditPerson = {

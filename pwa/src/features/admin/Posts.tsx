@@ -3,6 +3,7 @@ import { MemberError } from '@/api/errors.ts';
 import type { OpenedPost, PostStatus, QueuedPost } from '@/api/types.ts';
 import { Badge, RelativeTime } from '@/ui';
 import { RichText } from '@/ui/RichText.tsx';
+import { describeMember, flagCategoryLabels, postCategoryLabels } from './adminLabels.ts';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import {
   decideCommunity,
@@ -11,7 +12,6 @@ import {
   refreshCommunity,
   usePosts,
 } from './communityRequests.ts';
-import { describeMember, flagCategoryLabels, postCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';

@@ -1,15 +1,20 @@
 import { useState } from 'react';
 import { MemberError } from '@/api/errors.ts';
 import type { OpenedProfile, QueuedProfile } from '@/api/types.ts';
+import { describeMember, slotLabels } from './adminLabels.ts';
+import {
+  decideProfileReviews,
+  openProfileReview,
+  type ProfileDecision,
+  refreshQueue,
+} from './adminRequests.ts';
 import { EvidenceFiles, type File } from './EvidenceFiles.tsx';
-import { describeMember, slotLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
-import { decideProfileReviews, openProfileReview, type ProfileDecision, refreshQueue } from './requests.ts';
 
 const choices = [
   {

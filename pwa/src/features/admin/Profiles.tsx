@@ -1,9 +1,14 @@
 import type { QueuedProfile } from '@/api/types.ts';
 import { RelativeTime } from '@/ui';
+import { describeMember } from './adminLabels.ts';
+import {
+  decideProfileReviews,
+  type ProfileDecision,
+  refreshQueue,
+  useProfileReviews,
+} from './adminRequests.ts';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
-import { describeMember } from './labels.ts';
 import { ProfileEntry } from './ProfileEntry.tsx';
-import { decideProfileReviews, type ProfileDecision, refreshQueue, useProfileReviews } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 import { RowBox, useSelection } from './selection.tsx';
 

@@ -3,14 +3,14 @@ import type { OpenedReport, QueuedReport, ReportDecision } from '@/api/types.ts'
 import { formatDate, formatTime } from '@/base/format.ts';
 import { Badge, Button, useAction } from '@/ui';
 import { AnswerForm } from './AnswerForm.tsx';
+import { decisionLabels, describeDue, describeReport, placeLabels } from './adminLabels.ts';
+import { askAge, decideReport, openReport, refreshQueue } from './adminRequests.ts';
 import { DecisionForm } from './DecisionForm.tsx';
-import { decisionLabels, describeDue, describeReport, placeLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { ReportEvidence } from './ReportEvidence.tsx';
-import { askAge, decideReport, openReport, refreshQueue } from './requests.ts';
 import { StaffNotes } from './StaffNotes.tsx';
 
 type ReportEntryProps = { id: string; queued?: QueuedReport; nextId?: string };

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import type { EvidenceFile, OpenedReport } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
-
+import { reasonLabels, slotLabels } from './adminLabels.ts';
 import { EvidenceFiles } from './EvidenceFiles.tsx';
-import { reasonLabels, slotLabels } from './labels.ts';
 
 type Evidence = NonNullable<OpenedReport['evidence']>;
 

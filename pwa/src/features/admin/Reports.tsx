@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueuedReport } from '@/api/types.ts';
 import { Badge, RelativeTime, Select, type Tone } from '@/ui';
-import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
-import { describeDue, describeMember, describeReport } from './labels.ts';
-import { ReportEntry } from './ReportEntry.tsx';
+import { describeDue, describeMember, describeReport } from './adminLabels.ts';
 import {
   decideEach,
   decideReport,
@@ -12,7 +10,9 @@ import {
   refreshQueue,
   reportCountsQuery,
   useReports,
-} from './requests.ts';
+} from './adminRequests.ts';
+import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
+import { ReportEntry } from './ReportEntry.tsx';
 import { Queue, QueueRow, Split } from './Split.tsx';
 import { RowBox, useSelection } from './selection.tsx';
 

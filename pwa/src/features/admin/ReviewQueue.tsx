@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { QueueEntry } from '@/api/types.ts';
 import { adminPath } from '@/session/adminPaths.ts';
 import { Badge, EmptyState, RelativeTime, Select, type Tone } from '@/ui';
+import { describeDue, describeMember } from './adminLabels.ts';
+import { refreshQueue } from './adminRequests.ts';
 import { BulkDecision } from './BulkDecision.tsx';
-import { describeDue, describeMember } from './labels.ts';
 import { QueueContext } from './queueContext.ts';
 import { describeEntry, queueKinds } from './queueKinds.tsx';
 import { type QueueKind, useOpenedHere, useQueueCounts, useQueueEntries } from './queueRequests.ts';
-import { refreshQueue } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 import { RowBox, useSelection } from './selection.tsx';
 

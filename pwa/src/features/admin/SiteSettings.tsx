@@ -6,8 +6,8 @@ import type { SiteSettings as Values } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
 import { ErrorState, Select, Skeleton, Switch, TextField, toast } from '@/ui';
+import { saveSettings, settingsQuery } from './adminRequests.ts';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
-import { saveSettings, settingsQuery } from './requests.ts';
 
 /** The landing page and the limits of a day. */
 export function SiteSettings() {

@@ -5,7 +5,7 @@ import { describeLoadError } from '@/api/client.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { type AdminTab, adminPath } from '@/session/adminPaths.ts';
 import { Button, cn, EmptyState, ErrorState, Skeleton } from '@/ui';
-import { useKeys } from './keys.ts';
+import { useKeys } from './queueKeys.ts';
 
 type SplitProps = { tab: AdminTab; list: ReactNode; entry: ReactNode | null; hint: string };
 

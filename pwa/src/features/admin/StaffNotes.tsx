@@ -6,8 +6,8 @@ import { MAX_ADD_STAFF_NOTE_TEXT } from '@/api/limits.gen.ts';
 import type { StaffNote } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
 import { Button, ErrorState, TextArea, useForm } from '@/ui';
+import { refreshQueue } from './adminRequests.ts';
 import { useWithProof } from './proof.ts';
-import { refreshQueue } from './requests.ts';
 
 type NoteSubject = { kind: 'member' | 'report' | 'flag' | 'appeal'; id: string };
 

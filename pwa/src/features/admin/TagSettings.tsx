@@ -3,12 +3,12 @@ import { ArrowUp, X } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import { MAX_SET_INTENTION_TAGS_REASON, MAX_SET_INTENTION_TAGS_TAGS_EACH } from '@/api/limits.gen.ts';
-import { intentionTagsQuery } from '@/api/shared.ts';
+import { intentionTagsQuery } from '@/api/sharedRequests.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
 import { Button, ErrorState, IconButton, Skeleton, TextField, toast } from '@/ui';
+import { saveTags, tagsQuery } from './adminRequests.ts';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
-import { saveTags, tagsQuery } from './requests.ts';
 
 /** The intention tags from which members choose. */
 export function TagSettings() {

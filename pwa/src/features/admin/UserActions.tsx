@@ -4,11 +4,11 @@ import type { DecisionDraft, ManagedMember } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 import { useMember } from '@/session/session.ts';
 import { toast } from '@/ui';
+import { setFeatured, setStatus, warnMember } from './adminRequests.ts';
 import { type Choice, ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 import { DecisionPreview } from './DecisionPreview.tsx';
 import { bodyOfTexts, checkDecisionTexts, DecisionTexts, useDecisionTexts } from './DecisionTexts.tsx';
-import { setFeatured, setStatus, warnMember } from './requests.ts';
 import { SuspensionSelect, useSuspensionEnd } from './SuspensionSelect.tsx';
 
 type Action = 'warn' | 'suspend' | 'ban' | 'review' | 'reinstate' | 'feature';

@@ -1,8 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { MAX_LIST_MEMBERS_CITY, MAX_LIST_MEMBERS_SEARCH } from '@/api/limits.gen.ts';
 import { Button, Select, TextField } from '@/ui';
-import { statusLabels } from './labels.ts';
-import type { MemberFilter } from './requests.ts';
+import { statusLabels } from './adminLabels.ts';
+import type { MemberFilter } from './adminRequests.ts';
 
 type UserFiltersProps = { filter: MemberFilter; onChange: (filter: MemberFilter) => void };
 

@@ -3,8 +3,8 @@ import { MAX_END_MEMBER_SESSIONS_REASON } from '@/api/limits.gen.ts';
 import type { ManagedMember } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 import { Button, ConfirmDialog, RelativeTime, TextField, toast } from '@/ui';
+import { endSessions } from './adminRequests.ts';
 import { useDecision } from './DecisionFrame.tsx';
-import { endSessions } from './requests.ts';
 
 /** On which kinds of devices the member is signed in, and a button that signs them out everywhere. */
 export function UserSessions({ member }: { member: ManagedMember }) {

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { PendingSelfie, QueuedVerification } from '@/api/types.ts';
 import { Badge, RelativeTime } from '@/ui';
-import { describeMember } from './labels.ts';
+import { describeMember } from './adminLabels.ts';
+import { decideVerification, openVerification, refreshQueue, useVerifications } from './adminRequests.ts';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
-import { decideVerification, openVerification, refreshQueue, useVerifications } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 
 /** The pending selfies, the oldest first, and the open one beside the member's photos. */

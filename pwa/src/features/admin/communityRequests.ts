@@ -8,7 +8,7 @@ import type {
   QueuedPost,
   RowResult,
 } from '@/api/types.ts';
-import { refreshQueue, useQueue } from './requests.ts';
+import { refreshQueue, useQueue } from './adminRequests.ts';
 
 export type CommentFilter = 'pending' | 'hidden' | 'all';
 

@@ -2,33 +2,33 @@
 import type { ReactNode } from 'react';
 import type { QueueEntry, ReportReason, RowResult } from '@/api/types.ts';
 import { AppealEntry } from './AppealEntry.tsx';
-import { BirthDateEntry } from './BirthDateEntry.tsx';
-import type { BulkChoice } from './BulkDecision.tsx';
-import { CommentEntry, bulkChoices as commentChoices } from './Comments.tsx';
-import { type CommentDecision, decideCommunity, type PostDecision } from './communityRequests.ts';
-import { FlagEntry } from './FlagEntry.tsx';
-import { flagChoices } from './Flags.tsx';
-import { CoupleEntry } from './Graduations.tsx';
 import {
   flagCategoryLabels,
   issueLabels,
   reasonLabels,
   SECOND_ACCOUNT_LABEL,
   sanctionLabels,
-} from './labels.ts';
-import { PostEntry, bulkChoices as postChoices } from './Posts.tsx';
-import { ProfileEntry } from './ProfileEntry.tsx';
-import { profileChoices } from './Profiles.tsx';
-import { type QueueKind, readOf } from './queueRequests.ts';
-import { ReportEntry } from './ReportEntry.tsx';
-import { reportChoices } from './Reports.tsx';
+} from './adminLabels.ts';
 import {
   decideEach,
   decideFlag,
   decideProfileReviews,
   decideReport,
   type ProfileDecision,
-} from './requests.ts';
+} from './adminRequests.ts';
+import { BirthDateEntry } from './BirthDateEntry.tsx';
+import type { BulkChoice } from './BulkDecision.tsx';
+import { CommentEntry, bulkChoices as commentChoices } from './CommentReviews.tsx';
+import { type CommentDecision, decideCommunity, type PostDecision } from './communityRequests.ts';
+import { FlagEntry } from './FlagEntry.tsx';
+import { flagChoices } from './Flags.tsx';
+import { CoupleEntry } from './Graduations.tsx';
+import { PostEntry, bulkChoices as postChoices } from './Posts.tsx';
+import { ProfileEntry } from './ProfileEntry.tsx';
+import { profileChoices } from './Profiles.tsx';
+import { type QueueKind, readOf } from './queueRequests.ts';
+import { ReportEntry } from './ReportEntry.tsx';
+import { reportChoices } from './Reports.tsx';
 import { VerificationEntry } from './Verifications.tsx';
 
 type Kind = {

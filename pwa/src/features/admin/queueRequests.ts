@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { QueueCount, QueueEntry } from '@/api/types.ts';
 import { createEmitter } from '@/base/store.ts';
-import { REFRESH_MS, refreshQueue, useQueue } from './requests.ts';
+import { REFRESH_MS, refreshQueue, useQueue } from './adminRequests.ts';
 
 export type QueueKind = QueueEntry['kind'];
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useKeys } from './keys.ts';
+import { useKeys } from './queueKeys.ts';
 
 /** The rows of a list that are chosen for one decision: by their boxes, or by x on the focused row. */
 export function useSelection(ids: string[], canChoose: (id: string) => boolean = () => true) {

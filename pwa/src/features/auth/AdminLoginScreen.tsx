@@ -7,11 +7,11 @@ import { nextPath, paths } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { setMe, useMe } from '@/session/session.ts';
 import { Button, ButtonLink, ErrorState, Logo, Skeleton, TextField, toast, useForm } from '@/ui';
+import { signIn } from './authRequests.ts';
 import { CodeStep } from './CodeStep.tsx';
 import { CookieNotice } from './CookieNotice.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { FactorStep } from './FactorStep.tsx';
-import { signIn } from './requests.ts';
 import { checkCodeRequest } from './validation.ts';
 
 /** /admin/login: the address, the mailed code and the second factor of an admin. */

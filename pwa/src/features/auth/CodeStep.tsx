@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { describeError, fieldErrors } from '@/api/errors.ts';
-import { requestCode } from '@/api/shared.ts';
+import { requestCode } from '@/api/sharedRequests.ts';
 import { Button, TextField, toast, toastError, useAction } from '@/ui';
 import { digitsOf, isWholeCode } from './validation.ts';
 

@@ -6,8 +6,8 @@ import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, isComposing, lazyWithRetry, TextField, toast, useAction, useForm } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
+import { signIn } from './authRequests.ts';
 import { BorrowedDevice } from './BorrowedDevice.tsx';
-import { signIn } from './requests.ts';
 import { type MailedCode, SignInCodeStep, useMailedCode } from './SignInByCode.tsx';
 import { checkCodeRequest, checkCredentials } from './validation.ts';
 

@@ -4,7 +4,7 @@ import { ApiError } from '@/api/request.ts';
 import { canAutofillPasskeys, leaveSignIn, PasskeyCancelled } from '@/session/passkeys.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, toast, toastError, useAction } from '@/ui';
-import { signIn } from './requests.ts';
+import { signIn } from './authRequests.ts';
 
 /** Signs in by a passkey that the member chooses with the button, or in the address field, where the browser offers it. */
 export default function PasskeySignIn() {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { requestCode } from '@/api/shared.ts';
+import { requestCode } from '@/api/sharedRequests.ts';
 import { storageKeys } from '@/base/storage.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast, useForm } from '@/ui';
+import { signIn } from './authRequests.ts';
 import { CodeStep } from './CodeStep.tsx';
 import { readPendingForm, storePendingForm } from './pendingForm.ts';
-import { signIn } from './requests.ts';
 import { checkCodeRequest } from './validation.ts';
 
 type Address = { email: string };

@@ -1,9 +1,9 @@
 import { MAX_CHANGE_ME_BIO, MAX_CHANGE_ME_LOVE_REFLECTION } from '@/api/limits.gen.ts';
-import { suggestTowns } from '@/api/shared.ts';
+import { suggestTowns } from '@/api/sharedRequests.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, Checkbox, Chip, Combobox, type Form, TextArea, TextField } from '@/ui';
+import { useIntentionTags } from './authRequests.ts';
 import { InvitationCode } from './InvitationCode.tsx';
-import { useIntentionTags } from './requests.ts';
 import type { SignUpInput } from './validation.ts';
 
 export const emptySignUp: SignUpInput = {

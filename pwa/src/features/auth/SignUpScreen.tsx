@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { fieldErrors } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
-import { requestCode } from '@/api/shared.ts';
+import { requestCode } from '@/api/sharedRequests.ts';
 import { storageKeys } from '@/base/storage.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, type Form, Tabs, toast, useForm } from '@/ui';
 import { AgeWait, readAgeWait, storeAgeWait } from './AgeWait.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
+import { signUp } from './authRequests.ts';
 import { CodeStep } from './CodeStep.tsx';
 import { readPendingForm, storePendingForm } from './pendingForm.ts';
-import { signUp } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
 import { emptySignUp, SignUpForm } from './SignUpForm.tsx';
 import { checkSignUp, type SignUpInput, type SignUpValues, signUpValues } from './validation.ts';

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import type { BadgeProgress, UserBadge } from '@/api/types.ts';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';

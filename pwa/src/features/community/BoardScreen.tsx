@@ -17,10 +17,10 @@ import {
 } from '@/ui';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
 import { type BoardList, POPULAR, type ShownBoard, useMemberBoard, useVisitorBoard } from './board.ts';
-import { type BoardTab, boardTabs, isBoardTab } from './categories.ts';
+import { type BoardTab, boardTabs, isBoardTab } from './boardCategories.ts';
+import { Quote } from './CommentQuote.tsx';
 import { PopularStrip } from './PopularStrip.tsx';
 import { PostItem } from './PostItem.tsx';
-import { Quote } from './Quote.tsx';
 import { SearchField } from './SearchField.tsx';
 import { SignIn } from './SignIn.tsx';
 import { StoryDialog } from './StoryDialog.tsx';

@@ -4,7 +4,7 @@ import { describeError } from '@/api/errors.ts';
 import { MAX_REPORT_ISSUE_DESCRIPTION } from '@/api/limits.gen.ts';
 import type { IssueKind } from '@/api/types.ts';
 import { Button, type Errors, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
-import { reportIssue } from './requests.ts';
+import { reportIssue } from './boardRequests.ts';
 
 const MIN_LENGTH = 10;
 

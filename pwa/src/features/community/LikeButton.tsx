@@ -2,7 +2,7 @@ import { Heart } from 'lucide-react';
 import type { PostCard } from '@/api/types.ts';
 import { useMe } from '@/session/session.ts';
 import { cn, toastError } from '@/ui';
-import { likePost } from './likes.ts';
+import { likePost } from './postLikes.ts';
 
 type LikeButtonProps = {
   post: Pick<PostCard, 'id' | 'title' | 'likeCount' | 'likedByMe'>;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Post } from '@/api/types.ts';
 import { Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { fetchPost } from './board.ts';
-import { deletePost } from './requests.ts';
+import { deletePost } from './boardRequests.ts';
 import { StoryDialog } from './StoryDialog.tsx';
 
 type OwnPostActionsProps = { id: string; title: string; onDeleted?: () => void };

@@ -6,9 +6,9 @@ import { formatDate } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, Button, EmptyState, ErrorState, Screen } from '@/ui';
 import { NextPage, PostsSkeleton } from './BoardScreen.tsx';
-import { categoryLabels, categoryTones, statusLabels, statusTones } from './categories.ts';
+import { categoryLabels, categoryTones, statusLabels, statusTones } from './boardCategories.ts';
+import { loadNextOwnPosts, useOwnPosts } from './boardRequests.ts';
 import { OwnPostActions } from './OwnPostActions.tsx';
-import { loadNextOwnPosts, useOwnPosts } from './requests.ts';
 import { StoryDialog } from './StoryDialog.tsx';
 
 /** /community/mine: the member's own stories in every state. */

@@ -4,7 +4,7 @@ import { describeError } from '@/api/errors.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { useMember } from '@/session/session.ts';
 import { Button, Photo } from '@/ui';
-import { uploadPicture } from './picture.ts';
+import { uploadPicture } from './postPicture.ts';
 import type { DraftPicture } from './storyDraft.ts';
 
 type PictureFieldProps = {

@@ -3,7 +3,7 @@ import type { PostAuthor, PostCard, PostCategory } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Badge } from '@/ui';
-import { categoryLabels, categoryTones } from './categories.ts';
+import { categoryLabels, categoryTones } from './boardCategories.ts';
 
 export function Badges({ category, isAdminPost }: { category: PostCategory; isAdminPost: boolean }) {
   return (

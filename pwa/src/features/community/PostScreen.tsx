@@ -11,8 +11,8 @@ import { Badge, Button, ButtonLink, EmptyState, ErrorState, IconButton, Photo, S
 import { RichText } from '@/ui/RichText.tsx';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
 import { type ShownPost, useMemberPost, useVisitorPost } from './board.ts';
+import { categoryLabels, statusLabels, statusTones } from './boardCategories.ts';
 import { type CommentsProps, MemberComments, VisitorComments } from './Comments.tsx';
-import { categoryLabels, statusLabels, statusTones } from './categories.ts';
 import { LikeButton } from './LikeButton.tsx';
 import { OwnPostActions } from './OwnPostActions.tsx';
 import { Byline } from './PostHead.tsx';

@@ -4,9 +4,9 @@ import { MAX_CREATE_POST_EXCERPT, MAX_CREATE_POST_TITLE } from '@/api/limits.gen
 import type { Post, PostCategory } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, Select, Sheet, TextField, toast, toastError, useAction } from '@/ui';
-import { categoryLabels } from './categories.ts';
+import { categoryLabels } from './boardCategories.ts';
+import { createPost, editPost } from './boardRequests.ts';
 import { PictureField } from './PictureField.tsx';
-import { createPost, editPost } from './requests.ts';
 import { StoryText } from './StoryText.tsx';
 import {
   emptyDraft,

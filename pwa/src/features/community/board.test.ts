@@ -14,8 +14,8 @@ import {
   readWaitingComments,
   refreshComments,
 } from './comments.ts';
-import { likePost } from './likes.ts';
-import { communityData } from './memberData.ts';
+import { communityData } from './communityData.ts';
+import { likePost } from './postLikes.ts';
 
 onPurge(communityData);
 

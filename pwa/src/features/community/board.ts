@@ -12,7 +12,7 @@ import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { OutboxRow, PostRow } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
-import type { BoardTab } from './categories.ts';
+import type { BoardTab } from './boardCategories.ts';
 
 /** What a list shows: a category or all, and among them the posts with this tag and these words; or the popular ones. */
 export type BoardList = { tab: BoardTab | 'popular'; tag: string; words: string };

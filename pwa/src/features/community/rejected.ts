@@ -1,6 +1,6 @@
 import type { Settled } from '@/offline/outbox/outbox.ts';
 import { toastError } from '@/ui';
-import { LIKE_FAILED } from './likes.ts';
+import { LIKE_FAILED } from './postLikes.ts';
 
 /** Reports a like or comment that the server has rejected. A rejected comment stays below its post. */
 export function reportRejected(result: Settled): void {

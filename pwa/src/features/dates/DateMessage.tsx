@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { fetchDate } from '@/domain/dates.ts';
+import { fetchDate } from '@/domain/plannedDates.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { DateCard } from './DateCard.tsx';

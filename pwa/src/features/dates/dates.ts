@@ -12,7 +12,7 @@ import {
   readPastCursor,
   refreshDates,
   storeDates,
-} from '@/domain/dates.ts';
+} from '@/domain/plannedDates.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { cn, initialOf, Photo } from '@/ui';
-import { prefetchPicture, useDrawable } from './pictures.ts';
+import { prefetchPicture, useDrawable } from './prefetchedPictures.ts';
 
 type CarouselProps = {
   member: Candidate;

@@ -18,8 +18,8 @@ import { lazyWithRetry, Sheet, Skeleton, toast, useLoaded, useMediaQuery } from 
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { CardMover, DeckCard } from './DeckCard.tsx';
 import type { DeckState } from './deck.ts';
+import { deckActionOf } from './deckKeys.ts';
 import type { Decision, Point } from './gesture.ts';
-import { deckActionOf } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
 import { refusePaused } from './paused.ts';
 import { useRequested } from './requested.ts';

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { MAX_SAVE_FILTERS_LOCATION_MAX_DISTANCE } from '@/api/limits.gen.ts';
-import { intentionTagsQuery } from '@/api/shared.ts';
+import { intentionTagsQuery } from '@/api/sharedRequests.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { educations, genderPlurals, religions } from '@/domain/profile/labels.ts';
 import { useMember } from '@/session/session.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { intentionTagsQuery, profileOptionsQuery } from '@/api/shared.ts';
+import { intentionTagsQuery, profileOptionsQuery } from '@/api/sharedRequests.ts';
 import { Badge } from '@/ui';
 import { AgeField, DistanceField, type FieldProps, InterestedInField } from './FilterFields.tsx';
 import { type FilterGroup, filterGroups } from './filterGroups.tsx';

@@ -4,7 +4,7 @@ import type { Photo as PhotoType, PublicMember } from '@/api/types.ts';
 import { cn, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import type { LikeTarget } from './LikeSheet.tsx';
 
-const Recordings = lazyWithRetry(() => import('./Recordings.tsx'));
+const Recordings = lazyWithRetry(() => import('./CandidateRecordings.tsx'));
 
 type Kind = 'photos' | 'video' | 'voice';
 const kinds: { kind: Kind; label: string; icon: LucideIcon }[] = [

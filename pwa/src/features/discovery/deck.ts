@@ -8,8 +8,8 @@ import type { FeedRow } from '@/offline/store/rows.ts';
 import { fetchNextCandidates, useFeed } from './feed.ts';
 import type { Decision, Point } from './gesture.ts';
 import { like, pass, undoLastPass } from './likeAndPass.ts';
-import { readPasses } from './passes.ts';
-import { pictureState, storeThumbs, usePrefetchedPictures } from './pictures.ts';
+import { pictureState, storeThumbs, usePrefetchedPictures } from './prefetchedPictures.ts';
+import { readPasses } from './undoablePasses.ts';
 
 /** The number of cards drawn: the top card and two behind it. */
 const STACK = 3;

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { MAX_SAVE_FILTERS_LOCATION_CITY } from '@/api/limits.gen.ts';
-import { profileOptionsQuery, suggestTowns } from '@/api/shared.ts';
+import { profileOptionsQuery, suggestTowns } from '@/api/sharedRequests.ts';
 import type { WordList } from '@/api/types.ts';
 import { listsOf, wordLists } from '@/domain/profile/wordLists.ts';
 import { Combobox, Switch } from '@/ui';

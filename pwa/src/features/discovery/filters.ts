@@ -9,8 +9,8 @@ import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { meKey, queryClient } from '@/session/query.ts';
+import { PREVIEW_KEY } from './discoveryData.ts';
 import { reset, sameFilters, withDefaults } from './filterSet.ts';
-import { PREVIEW_KEY } from './memberData.ts';
 
 /** `saved` is false while the member has the filterDefaults. */
 type Saved = { filters: FilterSet; saved: boolean };

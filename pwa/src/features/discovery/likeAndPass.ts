@@ -5,7 +5,7 @@ import { storeCard } from '@/domain/memberCache.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { toast, toastError } from '@/ui';
-import { removePass, restoreLastPass, storePass } from './passes.ts';
+import { removePass, restoreLastPass, storePass } from './undoablePasses.ts';
 
 /** Where the like was given. In the grid the card stays, marked; elsewhere it is removed. */
 type Origin = 'grid' | 'deck' | 'profile';

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { CoupleRequest, CoupleState, WallEntry } from '@/api/types.ts';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, SignedOutError } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';

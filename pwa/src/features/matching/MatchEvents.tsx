@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
 import { useRefresh } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';

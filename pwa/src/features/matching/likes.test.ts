@@ -3,7 +3,7 @@ import Dexie from 'dexie';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReceivedLike } from '@/api/types.ts';
 import { readAllowance, refreshAllowance } from '@/domain/allowance.ts';
-import { countBadges } from '@/offline/store/badges.ts';
+import { countBadges } from '@/offline/store/badgeCounts.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
 import { likeBack, passOn, readLikes, refreshLikes, storeLikesSeenAt } from './likes.ts';

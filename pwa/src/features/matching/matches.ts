@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Match } from '@/api/types.ts';
-import { countPlanned } from '@/domain/dates.ts';
+import { countPlanned } from '@/domain/plannedDates.ts';
 import { readEnding } from '@/domain/unmatch.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';

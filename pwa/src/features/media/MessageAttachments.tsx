@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useUploadProgress } from '@/offline/outbox/progress.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { BlurredFiles } from './BlurredFiles.tsx';
+import { VideoMessage, VoiceMessage } from './MessageRecordings.tsx';
 import { PictureGrid } from './PictureGrid.tsx';
-import { VideoMessage, VoiceMessage } from './Recordings.tsx';
 import { showPictures } from './showPictures.ts';
 
 const KNOWN_KINDS: readonly string[] = ['audio', 'video', 'image'];

@@ -4,9 +4,9 @@ import { describeError } from '@/api/errors.ts';
 import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
-import { MAX_PICTURES } from './pictures.ts';
 import { type Filter, type Recipient, sendPictures } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
+import { MAX_PICTURES } from './sentPictures.ts';
 import { usePictures } from './usePictures.ts';
 
 type TrayProps = {

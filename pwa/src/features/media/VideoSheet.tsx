@@ -1,4 +1,4 @@
-import { useSettings } from '@/domain/settings.ts';
+import { useSettings } from '@/domain/storedSettings.ts';
 import VideoRecorder from '@/media/VideoRecorder.tsx';
 import { Sheet } from '@/ui';
 import { SEND_LABELS } from './recorderLabels.ts';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useSettings } from '@/domain/settings.ts';
+import { useSettings } from '@/domain/storedSettings.ts';
 import VoiceRecorder from '@/media/VoiceRecorder.tsx';
 import { IconButton } from '@/ui';
 import { SEND_LABELS } from './recorderLabels.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { revokeDemoUrls, simulateSend } from './demoTransport.ts';
-import type { Picture } from './pictures.ts';
+import type { Picture } from './sentPictures.ts';
 
 it('revokes the URLs of its items when the screen is left', async () => {
   vi.useFakeTimers();

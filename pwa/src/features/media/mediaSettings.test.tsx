@@ -5,7 +5,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notificationDefaults } from '@/api/defaults.gen.ts';
 import type { Attachment } from '@/api/types.ts';
-import { readSettings } from '@/domain/settings.ts';
+import { readSettings } from '@/domain/storedSettings.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';

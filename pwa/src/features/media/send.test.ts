@@ -3,8 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { RecordedClip } from '@/media/recording.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
-import type { Picture } from './pictures.ts';
 import { type Recipient, sendClip, sendPictures } from './send.ts';
+import type { Picture } from './sentPictures.ts';
 
 vi.mock('@/offline/outbox/upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }));
 

@@ -3,7 +3,7 @@ import type { RecordedClip } from '@/media/recording.ts';
 import { enqueue, type NewFile } from '@/offline/outbox/outbox.ts';
 import { createChunkStore } from '@/offline/store/recordings.ts';
 import type { ConversationRow, LocalAttachment } from '@/offline/store/rows.ts';
-import { type Picture, placeholderOf } from './pictures.ts';
+import { type Picture, placeholderOf } from './sentPictures.ts';
 
 /** Media for the demo's transport instead of the outbox. */
 export type Delivery =

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
-import { useSettings } from '@/domain/settings.ts';
+import { useSettings } from '@/domain/storedSettings.ts';
 import { toast, toastError } from '@/ui';
-import { MAX_PICTURES, makePicture, type Picture } from './pictures.ts';
+import { MAX_PICTURES, makePicture, type Picture } from './sentPictures.ts';
 
 /** Prepares the chosen files as pictures, in order. */
 export function usePictures(first: File[]) {

@@ -7,7 +7,7 @@ import { CropSheet } from './CropSheet.tsx';
 import type { CroppedPicture } from './crop.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
-import { deleteMedia } from './requests.ts';
+import { deleteMedia } from './memberRequests.ts';
 import { UploadTile } from './UploadTile.tsx';
 import { useUploads } from './useUploads.ts';
 

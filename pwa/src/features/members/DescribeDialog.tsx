@@ -3,7 +3,7 @@ import { describeError, fieldErrors } from '@/api/errors.ts';
 import { MAX_CHANGE_MEDIA_CAPTION } from '@/api/limits.gen.ts';
 import { setMe } from '@/session/session.ts';
 import { ConfirmDialog, TextArea, useAction } from '@/ui';
-import { describeMedia } from './requests.ts';
+import { describeMedia } from './memberRequests.ts';
 
 type DescribeDialogProps = {
   media: { id: string; caption: string };

@@ -6,7 +6,7 @@ import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
 import { Badge, Button, ErrorState, RelativeTime, Skeleton, toast, toastError, useAction } from '@/ui';
 import { deviceName, isHandheld } from './device.ts';
-import { revokeOtherSessions, revokeSession, sessionsKey, useSessions } from './requests.ts';
+import { revokeOtherSessions, revokeSession, sessionsKey, useSessions } from './memberRequests.ts';
 import { useProof } from './useProof.tsx';
 
 /** The devices on which the member is signed in, which can be signed out. */

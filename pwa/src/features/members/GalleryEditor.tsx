@@ -9,10 +9,10 @@ import { Button, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
+import { deleteMedia } from './memberRequests.ts';
+import { recordingPaths, uploadChosenVideo, uploadGalleryVideo } from './profileUpload.ts';
 import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
-import { deleteMedia } from './requests.ts';
 import { UploadTile } from './UploadTile.tsx';
-import { recordingPaths, uploadChosenVideo, uploadGalleryVideo } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 import { VideoFileButton } from './VideoFileButton.tsx';
 

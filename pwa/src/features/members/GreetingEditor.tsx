@@ -7,9 +7,9 @@ import { refreshMe } from '@/session/session.ts';
 import { Button, lazyWithRetry, Skeleton, toast } from '@/ui';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
+import { deleteMedia } from './memberRequests.ts';
+import { recordingPaths, uploadGreeting } from './profileUpload.ts';
 import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
-import { deleteMedia } from './requests.ts';
-import { recordingPaths, uploadGreeting } from './upload.ts';
 
 const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
 const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));

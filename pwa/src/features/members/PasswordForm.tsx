@@ -1,7 +1,7 @@
 import type { Me } from '@/api/types.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, TextField, toast, useForm } from '@/ui';
-import { setPassword } from './requests.ts';
+import { setPassword } from './memberRequests.ts';
 import { useProof } from './useProof.tsx';
 
 const MIN_LENGTH = 8;

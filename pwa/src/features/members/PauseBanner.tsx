@@ -1,7 +1,7 @@
 import { setMe, useMember } from '@/session/session.ts';
+import { saveProfile } from './memberRequests.ts';
 import { NoticeBanner } from './NoticeBanner.tsx';
 import { formatPauseEnd, useIsPaused } from './pause.ts';
-import { saveProfile } from './requests.ts';
 
 /** Says that the profile is paused, until when, and resumes it. */
 export default function PauseBanner() {

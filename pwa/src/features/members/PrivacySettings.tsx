@@ -2,9 +2,9 @@ import type { MePatch } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
 import { ButtonLink, Switch, toast, useAction } from '@/ui';
+import { saveProfile } from './memberRequests.ts';
 import { PauseEnd } from './PauseEnd.tsx';
 import { useIsPaused } from './pause.ts';
-import { saveProfile } from './requests.ts';
 
 type PrivacySwitch =
   | 'paused'

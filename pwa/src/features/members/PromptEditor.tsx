@@ -4,9 +4,9 @@ import { MAX_CHANGE_ME_PROMPTS, MAX_CHANGE_ME_PROMPTS_ANSWER } from '@/api/limit
 import type { Prompt } from '@/api/types.ts';
 import { AudioPlayer } from '@/media/index.ts';
 import { Button, IconButton, lazyWithRetry, TextArea } from '@/ui';
+import { useProfileOptions } from './memberRequests.ts';
+import { recordingPaths } from './profileUpload.ts';
 import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
-import { useProfileOptions } from './requests.ts';
-import { recordingPaths } from './upload.ts';
 
 const PromptPicker = lazyWithRetry(() => import('./PromptPicker.tsx'));
 const VoiceAnswerSheet = lazyWithRetry(() => import('./VoiceAnswerSheet.tsx'));

@@ -2,10 +2,10 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Factors, Me } from '@/api/types.ts';
+import { prove } from './memberRequests.ts';
 import ProofDialog from './ProofDialog.tsx';
-import { prove } from './requests.ts';
 
-vi.mock('./requests.ts', () => ({ prove: vi.fn(() => Promise.resolve()) }));
+vi.mock('./memberRequests.ts', () => ({ prove: vi.fn(() => Promise.resolve()) }));
 
 let container: HTMLElement;
 let root: Root;

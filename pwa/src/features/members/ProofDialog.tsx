@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { ApiError } from '@/api/request.ts';
-import { requestCode } from '@/api/shared.ts';
+import { requestCode } from '@/api/sharedRequests.ts';
 import type { Factors, Me } from '@/api/types.ts';
 import { canUsePasskeys, PasskeyCancelled, proveByPasskey } from '@/session/passkeys.ts';
 import { Button, ConfirmDialog, TextField, useAction } from '@/ui';
-import { prove } from './requests.ts';
+import { prove } from './memberRequests.ts';
 
 type ProofDialogProps = {
   me: Me;

@@ -17,7 +17,10 @@ const me = createStore({
 vi.mock('./useStartedMe.ts', () => ({ useStartedMe: () => me.useValue() }));
 vi.mock('./useDraft.ts', () => ({ useDraft: () => ({ draft: { prompts: [] }, errors: {}, busy: false }) }));
 vi.mock('./useUploads.ts', () => ({ useUploads: () => ({ uploads: [] }) }));
-vi.mock('./requests.ts', () => ({ useAreWordsLoading: () => false, useProfileOptions: () => undefined }));
+vi.mock('./memberRequests.ts', () => ({
+  useAreWordsLoading: () => false,
+  useProfileOptions: () => undefined,
+}));
 vi.mock('./startAnswers.ts', () => ({ saveAnswers: () => stored }));
 vi.mock('@/session/SignOutButton.tsx', () => ({ SignOutButton: () => null }));
 

@@ -6,7 +6,7 @@ import type { Gender, Me } from '@/api/types.ts';
 import { paths, type StartStep, startSteps } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Button, ButtonLink, cn, Screen, ScreenMenu, toast, toastError, useRootMark } from '@/ui';
-import { useAreWordsLoading } from './requests.ts';
+import { useAreWordsLoading } from './memberRequests.ts';
 import { GenderStep, PhotoStep, PromptStep, SeekStep } from './StartSteps.tsx';
 import { saveAnswers } from './startAnswers.ts';
 import { hasAnswered, neighbours, steps, stepToResume } from './steps.ts';

@@ -1,6 +1,6 @@
 import type { Me } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { type Draft, draftOf } from './draft.ts';
+import { type Draft, draftOf } from './profileDraft.ts';
 import { textsIn } from './profileTexts.ts';
 import type { DraftState } from './useDraft.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { setMe } from '@/session/session.ts';
+import { endVisit } from './memberRequests.ts';
 import { NoticeBanner } from './NoticeBanner.tsx';
-import { endVisit } from './requests.ts';
-import { describeVisit, useVisit } from './visit.ts';
+import { describeVisit, useVisit } from './useVisit.ts';
 
 /** Says in which town the member looks, and until when, and ends the visit. Calls `onEnd` when it has ended. */
 export function VisitBanner({ onEnd }: { onEnd: () => void }) {

@@ -1,14 +1,14 @@
 import { type FormEvent, useId, useState } from 'react';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { MAX_START_VISIT_CITY } from '@/api/limits.gen.ts';
-import { suggestTowns } from '@/api/shared.ts';
+import { suggestTowns } from '@/api/sharedRequests.ts';
 import type { Me, Place } from '@/api/types.ts';
 import { visitText } from '@/domain/profile/visit.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, Combobox, toast, useAction } from '@/ui';
-import { endVisit, startVisit } from './requests.ts';
-import { describeVisit, useVisit } from './visit.ts';
+import { endVisit, startVisit } from './memberRequests.ts';
+import { describeVisit, useVisit } from './useVisit.ts';
 
 /** Begins and ends a visit: a week in which the member looks in another town. Calls `onChange` after both. */
 export function VisitSettings({ onChange }: { onChange: () => void }) {

@@ -4,7 +4,7 @@ import type { RecordedClip } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
 import { lazyWithRetry, Sheet, Skeleton, toast } from '@/ui';
-import { uploadPromptVoice } from './upload.ts';
+import { uploadPromptVoice } from './profileUpload.ts';
 
 const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
 

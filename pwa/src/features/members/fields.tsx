@@ -8,7 +8,7 @@ import {
   MAX_CHANGE_ME_OCCUPATION,
   MAX_CHANGE_ME_STATE,
 } from '@/api/limits.gen.ts';
-import { suggestTowns } from '@/api/shared.ts';
+import { suggestTowns } from '@/api/sharedRequests.ts';
 import { educations, genderPlurals, genders, heightText, religions } from '@/domain/profile/labels.ts';
 import { listsOf, type WordSection, wordLists } from '@/domain/profile/wordLists.ts';
 import { useMember } from '@/session/session.ts';
@@ -16,9 +16,9 @@ import { Combobox, Switch, TextArea, TextField } from '@/ui';
 import { BirthDateRequest } from './BirthDateRequest.tsx';
 import { birthDateLimits } from './birthDateLimits.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
-import { type Draft, removedVoices, type SetField } from './draft.ts';
+import { useIntentionTags, useProfileOptions } from './memberRequests.ts';
 import { PromptEditor } from './PromptEditor.tsx';
-import { useIntentionTags, useProfileOptions } from './requests.ts';
+import { type Draft, removedVoices, type SetField } from './profileDraft.ts';
 
 export type FieldsProps = { draft: Draft; errors: Record<string, string>; set: SetField };
 

@@ -9,7 +9,7 @@ import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import type { ProfileTexts } from '@/offline/store/rows.ts';
 import { refreshMe, setMe } from '@/session/session.ts';
 import { toastError } from '@/ui';
-import { type Draft, draftOf, pickFields } from './draft.ts';
+import { type Draft, draftOf, pickFields } from './profileDraft.ts';
 import { readDraft, storeDraft } from './storedDraft.ts';
 
 const HOLD_MS = 60_000;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Gender } from '@/api/types.ts';
 import { educations, genderPlurals, genders, heightText } from '@/domain/profile/labels.ts';
 import { listsOf, type WordSection } from '@/domain/profile/wordLists.ts';
-import type { Draft, SectionId } from './draft.ts';
 import {
   AboutFields,
   EverydayFields,
@@ -16,6 +15,7 @@ import {
   TownFields,
   TraitFields,
 } from './fields.tsx';
+import type { Draft, SectionId } from './profileDraft.ts';
 
 export type Section = {
   title: string;

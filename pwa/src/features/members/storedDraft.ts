@@ -1,6 +1,6 @@
 import type { Recording } from '@/api/types.ts';
 import { readMemberDraft, storeMemberDraft } from '@/session/memberDraft.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './profileDraft.ts';
 
 /** Returns the member's unsaved changes of the profile. */
 export const readDraft = (memberId: string): Partial<Draft> => readMemberDraft(memberId, 'profile') ?? {};

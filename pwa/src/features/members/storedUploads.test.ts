@@ -5,9 +5,9 @@ import type { Recording } from '@/api/types.ts';
 import { sendStoredFile, storeProfileFile } from '@/offline/outbox/profileFile.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { freshDb, ME } from '@/offline/testkit.ts';
+import { pictureTargets, recordingPaths } from './profileUpload.ts';
 import { readDraft, storeDraft } from './storedDraft.ts';
 import { addPicture, dropPicture, resumeUploads, retryPicture } from './storedUploads.ts';
-import { pictureTargets, recordingPaths } from './upload.ts';
 
 vi.mock('@/session/session.ts', () => ({ refreshMe: async () => undefined }));
 vi.mock('@/offline/outbox/profileFile.ts', async (original) => ({

@@ -19,8 +19,8 @@ import type { ProfileUploadRow } from '@/offline/store/rows.ts';
 import { refreshMe } from '@/session/session.ts';
 import { toast, toastError } from '@/ui';
 import type { CroppedPicture } from './crop.ts';
+import { type PictureTarget, pictureTargets, preparePicture } from './profileUpload.ts';
 import { addVoice } from './storedDraft.ts';
-import { type PictureTarget, pictureTargets, preparePicture } from './upload.ts';
 
 /** An upload that runs in this tab: the sent share, and whether it waits for a connection. */
 export type RunningUpload = Pick<ProfileUploadRow, 'path' | 'question'> & {

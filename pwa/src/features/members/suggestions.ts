@@ -1,5 +1,5 @@
 import type { Me } from '@/api/types.ts';
-import { type SectionId, sectionOf } from './draft.ts';
+import { type SectionId, sectionOf } from './profileDraft.ts';
 
 type MissingField = Me['completeness']['missing'][number];
 

@@ -6,7 +6,8 @@ import { onSettled } from '@/offline/outbox/outbox.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { setMe } from '@/session/session.ts';
 import { useAction } from '@/ui';
-import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './draft.ts';
+import { saveProfile } from './memberRequests.ts';
+import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './profileDraft.ts';
 import {
   areTexts,
   holdTexts,
@@ -16,7 +17,6 @@ import {
   type WaitingTexts,
   withoutSaved,
 } from './profileTexts.ts';
-import { saveProfile } from './requests.ts';
 import { onVoiceAdded, readDraft, storeDraft, withVoice } from './storedDraft.ts';
 
 type Fields = readonly (keyof Draft)[];

@@ -4,8 +4,8 @@ import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { toastError } from '@/ui';
 import type { CroppedPicture } from './crop.ts';
+import { type PictureTarget, pictureTargets } from './profileUpload.ts';
 import { addPicture, dropPicture, previewOf, retryPicture, useRunningUploads } from './storedUploads.ts';
-import { type PictureTarget, pictureTargets } from './upload.ts';
 
 export type Upload = {
   id: string;

@@ -3,7 +3,7 @@ import { api, unwrap } from '@/api/client.ts';
 import type { Verification } from '@/api/types.ts';
 import type { Send } from '@/media/useSend.ts';
 import { queryClient } from '@/session/query.ts';
-import { uploadSelfie } from './upload.ts';
+import { uploadSelfie } from './profileUpload.ts';
 
 const key = ['verification'];
 

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
 
 /** The sockets that were opened. */

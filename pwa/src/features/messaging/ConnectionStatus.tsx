@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { socket, useSocketStatus } from '@/live/start.ts';
+import { socket, useSocketStatus } from '@/live/liveSession.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button } from '@/ui';
 

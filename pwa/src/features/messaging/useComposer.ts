@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { draftChanged } from '@/base/events.ts';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { enqueue, storeInterrupted } from '@/offline/outbox/outbox.ts';
 import { type DraftRow, getDb, SignedOutError } from '@/offline/store/db.ts';

@@ -8,7 +8,7 @@ import { Button, ConfirmDialog, Dialog, IconButton, TextArea, useAction } from '
 import { ask, remove, saveCaption } from './moments.ts';
 import { Picture } from './Picture.tsx';
 import { ShareButtons } from './ShareButtons.tsx';
-import { usePictures } from './usePictures.ts';
+import { usePictures } from './useMomentPictures.ts';
 
 /** A moment with its picture, its caption and the ways to share it. */
 export function MomentCard({ moment }: { moment: Moment }) {

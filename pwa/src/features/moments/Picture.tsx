@@ -4,7 +4,7 @@ import { useMember } from '@/session/session.ts';
 import { contentOf, namesPeer } from './content.ts';
 import { makeFile } from './drawing.ts';
 import { storePicture } from './moments.ts';
-import type { Pictures } from './usePictures.ts';
+import type { Pictures } from './useMomentPictures.ts';
 
 type PictureProps = { moment: Moment; pictures: Pictures };
 

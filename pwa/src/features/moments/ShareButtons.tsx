@@ -6,7 +6,7 @@ import { Button, toast, toastError, useAction } from '@/ui';
 import { contentOf, shareLinks } from './content.ts';
 import { makeFile, type PictureSize } from './drawing.ts';
 import { type Channel, countShare } from './moments.ts';
-import type { Pictures } from './usePictures.ts';
+import type { Pictures } from './useMomentPictures.ts';
 
 const linkClass =
   'inline-flex min-h-11 items-center justify-center rounded-control border border-control bg-surface px-4 font-semibold transition-colors hover:bg-raised';

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Moment, MomentConsent, MomentSubject } from '@/api/types.ts';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { enqueue, onSettled } from '@/offline/outbox/outbox.ts';
 import { uploadBytes } from '@/offline/outbox/tus.ts';
 import { useCached } from '@/offline/store/cached.ts';

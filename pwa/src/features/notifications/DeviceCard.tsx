@@ -5,8 +5,8 @@ import { addPushSubscription, hasPushSubscription, pushSupported } from '@/offli
 import { removePushSubscription } from '@/offline/device/pushRemoval.ts';
 import { Button, ConfirmDialog, toast, toastError, useAction } from '@/ui';
 import { blockedSteps } from './blockedHelp.ts';
-import { categories } from './categories.ts';
 import { ContentSwitch, DeviceCategories } from './DeviceSettings.tsx';
+import { categories } from './pushCategories.ts';
 
 type State = 'unsupported' | 'blocked' | 'on' | 'off';
 

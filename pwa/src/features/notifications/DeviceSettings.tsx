@@ -4,7 +4,7 @@ import type { PushCategory } from '@/api/types.ts';
 import { keepsNothing } from '@/base/storage.ts';
 import { savePushSettings, storedCategories, storedShowsContent } from '@/offline/device/push.ts';
 import { Chip, Switch, toast, toastError, useAction } from '@/ui';
-import { allCategories, categories } from './categories.ts';
+import { allCategories, categories } from './pushCategories.ts';
 
 const SAVED = { title: 'Settings saved', description: 'For this device.' };
 

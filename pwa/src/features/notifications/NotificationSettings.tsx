@@ -1,13 +1,13 @@
 import type { PushCategory, NotificationSettings as Settings } from '@/api/types.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
 import { Skeleton, Switch } from '@/ui';
-import { categories } from './categories.ts';
 import { DeviceCard, useDeviceState } from './DeviceCard.tsx';
 import { PulseTime } from './PulseTime.tsx';
 import { PushDemo } from './PushDemo.tsx';
+import { categories } from './pushCategories.ts';
 import { QuietHours } from './QuietHours.tsx';
 import { SettingsLoader } from './SettingsLoader.tsx';
-import type { Save } from './settings.ts';
+import type { Save } from './settingsForm.ts';
 
 type SectionProps = { settings: Settings; save: Save };
 

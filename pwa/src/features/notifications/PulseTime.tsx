@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
 import { TextField } from '@/ui';
-import type { Save } from './settings.ts';
+import type { Save } from './settingsForm.ts';
 
 /** The time of the Love Pulse's reminder. It saves on blur, not with each digit. */
 export function PulseTime({ settings, save }: { settings: NotificationSettings; save: Save }) {

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useSettings } from '@/domain/settings.ts';
+import { useSettings } from '@/domain/storedSettings.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
 import { playDemo, SAMPLE_MS, type Sample } from './demoSamples.ts';

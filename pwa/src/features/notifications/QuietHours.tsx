@@ -3,7 +3,7 @@ import type { NotificationSettings } from '@/api/types.ts';
 import { deviceTimeZone, zoneLabel, zoneNames } from '@/base/timeZone.ts';
 import { statedTimeZone } from '@/media/statedZone.ts';
 import { Select, Switch, TextField } from '@/ui';
-import type { Save } from './settings.ts';
+import type { Save } from './settingsForm.ts';
 
 const DEFAULT_HOURS = { quietFrom: '22:00', quietTo: '07:00' };
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { ErrorState, Skeleton } from '@/ui';
-import { type Save, saveWithToast, useStoredSettings } from './settings.ts';
+import { type Save, saveWithToast, useStoredSettings } from './settingsForm.ts';
 
 type Children = (settings: NotificationSettings, save: Save) => ReactNode;
 

@@ -6,9 +6,9 @@ import { moods } from '@/offline/store/pulses.ts';
 import { Button, cn, TextArea, useAction } from '@/ui';
 import { ReadBy } from './About.tsx';
 import { questionOf } from './day.ts';
-import { type Answer, readPulseDraft, removePulseDraft, storePulseDraft } from './draft.ts';
 import { MoodPicker } from './MoodPicker.tsx';
 import { discardPulse, type ShownEntry, savePulse } from './pulse.ts';
+import { type Answer, readPulseDraft, removePulseDraft, storePulseDraft } from './pulseDraft.ts';
 import type { Readers } from './together.ts';
 
 type TodayCardProps = {

@@ -7,8 +7,8 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { drainEnv, FakeServer, freshDb, json, ME } from '@/offline/testkit.ts';
 import { questionOf } from './day.ts';
-import { readPulseDraft, storePulseDraft } from './draft.ts';
 import { discardPulse, readPulse, refreshLookBack, savePulse } from './pulse.ts';
+import { readPulseDraft, storePulseDraft } from './pulseDraft.ts';
 
 const TODAY = '2026-11-25';
 let db: HeartwardDb;

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { MoodDay, PulseEntry, PulseMood } from '@/api/types.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
-import { socket } from '@/live/start.ts';
+import { socket } from '@/live/liveSession.ts';
 import { enqueue, outboxTables, pulseRow } from '@/offline/outbox/outbox.ts';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
 import { useCached } from '@/offline/store/cached.ts';
@@ -15,7 +15,7 @@ import type { OutboxRow, PulseEdit } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
 import { queryClient } from '@/session/query.ts';
 import { dateOf, questionOf } from './day.ts';
-import { removePulseDraft } from './draft.ts';
+import { removePulseDraft } from './pulseDraft.ts';
 
 /** An entry as the screen shows it: the server's, or one of the outbox. */
 export type ShownEntry = Pick<PulseEntry, 'date' | 'question' | 'mood' | 'reflection'> & {

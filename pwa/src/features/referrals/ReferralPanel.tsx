@@ -8,9 +8,9 @@ import { Badge, ErrorState, Skeleton } from '@/ui';
 import { InviteForm } from './InviteForm.tsx';
 import { LinkField } from './LinkField.tsx';
 import { linkOf } from './link.ts';
-import { progressOf } from './progress.ts';
 import { useReferrals } from './referrals.ts';
 import { ShareDialog } from './ShareDialog.tsx';
+import { progressOf } from './tierProgress.ts';
 import { toneOf } from './tones.ts';
 
 /** The member's referral link, its results and the rewards. */

@@ -15,7 +15,7 @@ import { attempt, tearDown } from '../store/teardown.ts';
 import { withTimeout } from '../store/withTimeout.ts';
 import { storeDeviceMember } from './marker.ts';
 import { removePushSubscription } from './pushRemoval.ts';
-import { SHARED_DB } from './shared.ts';
+import { SHARED_DB } from './sharedFiles.ts';
 
 const MAX_LOCKED_MS = 30 * DAY_MS;
 /**

@@ -17,7 +17,7 @@ import type { OutboxRow } from '../store/rows.ts';
 import { mergeShares } from '../store/shares.ts';
 import type { Tx } from '../store/tx.ts';
 import { fileTables, storeSentFiles } from './attachments.ts';
-import { postTables, storePostChange } from './posts.ts';
+import { postTables, storePostChange } from './postChanges.ts';
 import { profileTables, storeProfile } from './profile.ts';
 
 /**

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Me, Recording } from '@/api/types.ts';
 import { heightText } from '@/domain/profile/labels.ts';
 import { noWords } from '@/domain/profile/words.ts';
-import { byField, changes, type Draft, draftOf, fieldsOf, move, pickFields, removedVoices } from './draft.ts';
+import {
+  byField,
+  changes,
+  type Draft,
+  draftOf,
+  fieldsOf,
+  move,
+  pickFields,
+  removedVoices,
+} from './profileDraft.ts';
 import { sections } from './sections.ts';
 import { suggestionsFor } from './suggestions.ts';
 

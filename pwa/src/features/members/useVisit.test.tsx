@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Me } from '@/api/types.ts';
 import { meKey, queryClient } from '@/session/query.ts';
+import { describeVisit } from './useVisit.ts';
 import { VisitBanner } from './VisitBanner.tsx';
-import { describeVisit } from './visit.ts';
 
 /** A Monday. */
 const now = new Date(2026, 10, 23, 15, 0);

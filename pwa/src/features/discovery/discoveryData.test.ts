@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { freshDb } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
-import { discoveryData, PREVIEW_KEY } from './memberData.ts';
+import { discoveryData, PREVIEW_KEY } from './discoveryData.ts';
 import { person } from './testkit.ts';
 
 onPurge(discoveryData);

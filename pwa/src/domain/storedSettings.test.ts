@@ -17,7 +17,7 @@ import {
   storedSettings,
   syncSettings,
   useSettings,
-} from './settings.ts';
+} from './storedSettings.ts';
 
 let db: HeartwardDb;
 let server: NotificationSettings;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { uploadChosenVideo, uploadGalleryVideo, uploadSelfie } from './upload.ts';
+import { uploadChosenVideo, uploadGalleryVideo, uploadSelfie } from './profileUpload.ts';
 
 const sendProfileFile = vi.hoisted(() => vi.fn());
 vi.mock('@/offline/outbox/profileFile.ts', () => ({ sendProfileFile }));

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { PlannedDate } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { freshDb, summary } from '@/offline/testkit.ts';
-import { fetchDate, fetchNextPast, readPastCursor, refreshDates, storeDates } from './dates.ts';
+import { fetchDate, fetchNextPast, readPastCursor, refreshDates, storeDates } from './plannedDates.ts';
 
 let db: HeartwardDb;
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReferralStats } from '@/api/types.ts';
-import { progressOf } from './progress.ts';
+import { progressOf } from './tierProgress.ts';
 
 const tiers = [
   { level: 0, name: "Cupid's Helper", minReferrals: 0, reward: 'Welcome bonus' },

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, it } from 'vitest';
 import { freshDb, PEER, summary } from '@/offline/testkit.ts';
-import { countBadges } from './badges.ts';
+import { countBadges } from './badgeCounts.ts';
 import type { ConversationRow } from './rows.ts';
 
 it('counts unread conversations, without requests, muted and archived ones', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
-import { intentionTagsQuery, profileOptionsQuery } from '@/api/shared.ts';
+import { intentionTagsQuery, profileOptionsQuery } from '@/api/sharedRequests.ts';
 import type { Me, MePatch, Place, Session } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 

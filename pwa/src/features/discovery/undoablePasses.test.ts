@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { readFeed, refreshFeed } from './feed.ts';
 import { like, pass, undoLastPass } from './likeAndPass.ts';
-import { readPasses } from './passes.ts';
 import { person, serve } from './testkit.ts';
+import { readPasses } from './undoablePasses.ts';
 
 let db: HeartwardDb;
 

@@ -4,7 +4,7 @@ import { drain } from '@/offline/outbox/drain.ts';
 import { setDrain } from '@/offline/outbox/outbox.ts';
 import { freshDb, json } from '@/offline/testkit.ts';
 import { toast, toastError } from '@/ui';
-import { saveWithToast } from './settings.ts';
+import { saveWithToast } from './settingsForm.ts';
 
 vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
 

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { deckActionOf } from './keys.ts';
+import { deckActionOf } from './deckKeys.ts';
 
 const decide = vi.fn();
 let root: Root;

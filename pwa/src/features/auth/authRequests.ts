@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
-import { intentionTagsQuery } from '@/api/shared.ts';
+import { intentionTagsQuery } from '@/api/sharedRequests.ts';
 import type { Me } from '@/api/types.ts';
 import { invitation, removeInvitation } from '@/session/invitation.ts';
 import { signInByPasskey } from '@/session/passkeys.ts';

@@ -4,6 +4,7 @@ import { MemberError } from '@/api/errors.ts';
 import type { OpenedComment, QueuedComment } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, RelativeTime } from '@/ui';
+import { describeMember, flagCategoryLabels } from './adminLabels.ts';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import {
   type CommentDecision,
@@ -13,7 +14,6 @@ import {
   refreshCommunity,
   useComments,
 } from './communityRequests.ts';
-import { describeMember, flagCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';

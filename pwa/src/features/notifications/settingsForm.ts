@@ -1,6 +1,6 @@
 import { describeError } from '@/api/errors.ts';
 import type { NotificationSettings } from '@/api/types.ts';
-import { saveSettings, storedSettings, syncSettings } from '@/domain/settings.ts';
+import { saveSettings, storedSettings, syncSettings } from '@/domain/storedSettings.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { toast, toastError } from '@/ui';

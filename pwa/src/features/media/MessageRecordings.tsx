@@ -1,5 +1,5 @@
 import type { Attachment } from '@/api/types.ts';
-import { useSettings } from '@/domain/settings.ts';
+import { useSettings } from '@/domain/storedSettings.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { sourcesOf } from '@/media/sources.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';

@@ -1,5 +1,5 @@
 import { createStore } from '@/base/store.ts';
-import type { Badges as Counts } from '@/offline/store/badges.ts';
+import type { Badges as Counts } from '@/offline/store/badgeCounts.ts';
 
 /** `profile` is whether the member has a new badge. */
 export type Badges = Counts & { profile: boolean };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeDue, describeMember } from './labels.ts';
+import { describeDue, describeMember } from './adminLabels.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');
 

@@ -54,7 +54,7 @@ function sparkTime(spark: string, at: string): SparkTime | null {
 
 /** Loaded on demand, because most tabs need no dates. */
 async function applyDateChanged(db: HeartwardDb, { dateId }: FrameOf<'date_changed'>): Promise<void> {
-  const { fetchDate } = await import('@/domain/dates.ts');
+  const { fetchDate } = await import('@/domain/plannedDates.ts');
   await fetchDate(db, dateId);
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { commandOf, moveToRow, setKeysOn } from './keys.ts';
+import { commandOf, moveToRow, setKeysOn } from './queueKeys.ts';
 
 let commands: (string | null)[];
 const listener = (event: KeyboardEvent) => commands.push(commandOf(event));

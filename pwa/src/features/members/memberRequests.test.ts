@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { queryClient } from '@/session/query.ts';
-import { saveProfile } from './requests.ts';
+import { saveProfile } from './memberRequests.ts';
 
 test('after a change of the genders the filters, which contain them, are fetched again', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ id: 'me' }));

@@ -5,7 +5,7 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { sync } from '@/offline/sync/sync.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '@/offline/testkit.ts';
-import { applyEvents } from './events.ts';
+import { applyEvents } from './applyEvents.ts';
 import { Socket } from './socket.ts';
 
 const OTHER_PEER = '019a0000-0000-7000-8000-00000000000e';

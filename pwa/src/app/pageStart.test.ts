@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ignoreSkippedTransitions, reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
+import { ignoreSkippedTransitions, reloadOnMissingChunk, yieldToBrowserTransitions } from './pageStart.ts';
 
 const chunk = 'http://heartward.test/assets/Sparks-1.js';
 const importError = new TypeError(`error loading dynamically imported module: ${chunk}`);

@@ -1,6 +1,6 @@
 /** Likes and comments of posts in the outbox, in page and service worker. */
 import type { PostComment, PostLikes } from '../../api/types.ts';
-import { withComment, withLikes } from '../store/posts.ts';
+import { withComment, withLikes } from '../store/postRows.ts';
 import type { OutboxRow } from '../store/rows.ts';
 import type { Tx } from '../store/tx.ts';
 

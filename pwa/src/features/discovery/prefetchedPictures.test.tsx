@@ -2,7 +2,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import type { Photo } from '@/api/types.ts';
-import { pictureState, usePrefetchedPictures } from './pictures.ts';
+import { pictureState, usePrefetchedPictures } from './prefetchedPictures.ts';
 
 const photo: Photo = {
   id: 'a',

@@ -3,7 +3,7 @@ import { liveQuery } from 'dexie';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
 import { CONVERSATION, freshDb, PEER, summary } from '../testkit.ts';
-import { watchReadMessages } from './notifications.ts';
+import { watchReadMessages } from './tappedNotifications.ts';
 
 let db: HeartwardDb;
 let closedSeqs: number[];

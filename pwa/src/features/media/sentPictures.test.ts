@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { trueContext } from '@/media/testkit.ts';
-import { makePicture } from './pictures.ts';
+import { makePicture } from './sentPictures.ts';
 
 const MB = 1024 * 1024;
 /** The decoded size of a file, and the bytes of its JPEG. */
@@ -89,6 +89,6 @@ it('a browser that returns noise makes no placeholder', async () => {
     ...trueContext(),
     getImageData: noise,
   } as never);
-  const { placeholderOf } = await import('./pictures.ts');
+  const { placeholderOf } = await import('./sentPictures.ts');
   expect(placeholderOf({ width: 40, height: 30 } as ImageBitmap)).toBe('');
 });
