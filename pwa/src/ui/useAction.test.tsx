@@ -10,7 +10,7 @@ const send = vi.fn<(text: string) => Promise<void>>();
 let page: HTMLElement;
 let root: Root;
 let run: (text: string) => Promise<boolean>;
-let state: { isBusy: boolean; error: string; setError: (error: string) => void };
+let state: { isBusy: boolean; running: string[] | null; error: string; setError: (error: string) => void };
 
 function Sender({ action = send, ...options }: ActionOptions & { action?: typeof send }) {
   [run, state] = useAction(action, options);
@@ -50,13 +50,13 @@ it('runs once when it is pressed twice, also before the next render', async () =
   await act(async () => {
     results.push(run('first'), run('second'));
   });
-  expect(state.isBusy).toBe(true);
+  expect(state).toMatchObject({ isBusy: true, running: ['first'] });
   await act(async () => {
     results.push(run('third'));
   });
   expect(send.mock.calls).toEqual([['first']]);
   await act(async () => sent.resolve());
-  expect(state.isBusy).toBe(false);
+  expect(state).toMatchObject({ isBusy: false, running: null });
   expect(await Promise.all(results)).toEqual([true, false, false]);
 });
 

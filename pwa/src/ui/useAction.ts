@@ -18,26 +18,27 @@ export type ActionOptions = {
 /**
  * An action that a member starts, such as a press of a button. Returns a function that runs it, and its state. A call
  * while the action runs is ignored. The function never rejects: it resolves to whether the action has succeeded. A
- * toast about a failure is shown after the component was unmounted too. `setError` is for errors that are found before
- * the action runs: a button that is busy for a moment only would lose the focus.
+ * toast about a failure is shown after the component was unmounted too. `running` are the arguments while it runs.
+ * `setError` is for errors that are found before the action runs: a button that is busy for a moment only would lose the
+ * focus.
  */
 export function useAction<Args extends unknown[]>(
   action: (...args: Args) => unknown,
   { inline = false, errorText = describeError, errorTitle, staysBusy = false }: ActionOptions = {},
 ) {
-  const [isBusy, setBusy] = useState(false);
+  const [running, setShownRunning] = useState<Args | null>(null);
   const [error, setError] = useState('');
   // The state is that of the last render, which may be older than the first of two presses.
   const isRunning = useRef(false);
 
-  function setRunning(running: boolean) {
-    isRunning.current = running;
-    setBusy(running);
+  function setRunning(args: Args | null) {
+    isRunning.current = args !== null;
+    setShownRunning(args);
   }
 
   async function run(...args: Args): Promise<boolean> {
     if (isRunning.current) return false;
-    setRunning(true);
+    setRunning(args);
     setError('');
     try {
       await action(...args);
@@ -45,12 +46,12 @@ export function useAction<Args extends unknown[]>(
       const text = errorText(failure);
       if (inline) setError(text);
       else if (text) toastError(text, errorTitle);
-      setRunning(false);
+      setRunning(null);
       return false;
     }
-    if (!staysBusy) setRunning(false);
+    if (!staysBusy) setRunning(null);
     return true;
   }
 
-  return [run, { isBusy, error, setError }] as const;
+  return [run, { isBusy: running !== null, running, error, setError }] as const;
 }

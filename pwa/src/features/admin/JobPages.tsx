@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
-import { Button, toastError } from '@/ui';
+import { Button, useAction } from '@/ui';
 import { openJobPages } from './adminRequests.ts';
 import { useWithProof } from './proof.ts';
 
@@ -12,19 +11,15 @@ export function JobPages() {
   const withProof = useWithProof();
   const [link, setLink] = useState<Link>();
   const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-
-  async function request() {
-    setBusy(true);
+  const [request, { isBusy }] = useAction(async () => {
     setProblem(undefined);
     try {
       await withProof(async () => setLink(await openJobPages()));
     } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'no_job_pages') setProblem(failure.detail);
-      else toastError(describeError(failure));
+      if (!(failure instanceof ApiError) || failure.code !== 'no_job_pages') throw failure;
+      setProblem(failure.detail);
     }
-    setBusy(false);
-  }
+  });
 
   return (
     <section className="max-w-2xl">
@@ -51,7 +46,7 @@ export function JobPages() {
             </p>
           </>
         ) : (
-          <Button busy={busy} onClick={request} variant="secondary">
+          <Button busy={isBusy} onClick={request} variant="secondary">
             Get a link to the job pages
           </Button>
         )}

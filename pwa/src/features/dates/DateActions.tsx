@@ -3,7 +3,7 @@ import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlannedDate } from '@/api/types.ts';
 import { DAY_MS, formatDate, formatTime } from '@/base/format.ts';
-import { Button, ButtonLink, ConfirmDialog, lazyWithRetry } from '@/ui';
+import { Button, ButtonLink, ConfirmDialog, lazyWithRetry, useAction } from '@/ui';
 import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';
 
 const PlanSheet = lazyWithRetry(() => import('./PlanSheet.tsx'));
@@ -155,20 +155,16 @@ function Action({
 }
 
 function useResponse(date: PlannedDate) {
-  const [busy, setBusy] = useState<Response | null>(null);
-  const [failed, setFailed] = useState({ text: '', revision: 0 });
-  async function respond(to: Response) {
-    setBusy(to);
-    setFailed({ text: '', revision: 0 });
-    try {
-      await respondTo(date, to);
-    } catch (failure) {
-      setFailed({ text: describeFailure(failure), revision: date.revision });
-    }
-    setBusy(null);
-  }
+  const [revision, setRevision] = useState(date.revision);
+  const [respond, { running, error }] = useAction(
+    (to: Response) => {
+      setRevision(date.revision);
+      return respondTo(date, to);
+    },
+    { inline: true, errorText: describeFailure },
+  );
   // An error is hidden once the date has changed.
-  return { busy, error: failed.revision === date.revision ? failed.text : '', respond };
+  return { busy: running?.[0] ?? null, error: revision === date.revision ? error : '', respond };
 }
 
 type ConfirmEndProps = {

@@ -2,7 +2,7 @@ import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
-import { Button, Select, Sheet, TextField, toast, toastError } from '@/ui';
+import { Button, Select, Sheet, TextField, toast, toastError, useAction } from '@/ui';
 import { describeFailure, endSharing, shareDate } from './dates.ts';
 
 const durations = [
@@ -171,18 +171,11 @@ function ShareLink({
   );
 }
 
+/** Runs one piece of work at a time; `busy` is the name of the one that runs. */
 function useRun() {
-  const [busy, setBusy] = useState('');
-  const [error, setError] = useState('');
-  async function run(name: string, work: () => Promise<void>) {
-    setBusy(name);
-    setError('');
-    try {
-      await work();
-    } catch (failure) {
-      setError(describeFailure(failure));
-    }
-    setBusy('');
-  }
-  return { busy, error, run };
+  const [run, { running, error }] = useAction((_name: string, work: () => Promise<void>) => work(), {
+    inline: true,
+    errorText: describeFailure,
+  });
+  return { busy: running?.[0] ?? '', error, run };
 }

@@ -17,7 +17,7 @@ import {
   RelativeTime,
   TextField,
   toast,
-  toastError,
+  useAction,
 } from '@/ui';
 import { useProof } from './useProof.tsx';
 
@@ -28,22 +28,20 @@ export function Passkeys({ me }: { me: Me }) {
   const factors = useFactors();
   const failure = useFailure(factors);
   const { withProof, dialog } = useProof();
-  const [busy, setBusy] = useState(false);
-
   /** Runs a change, after a proof if the server requires one. */
-  async function change(action: () => Promise<unknown>, title: string) {
-    setBusy(true);
-    try {
-      const changed = await withProof(async () => {
-        await action();
-      });
-      if (changed) toast({ title });
-    } catch (error) {
-      if (!(error instanceof PasskeyCancelled)) toastError(describeError(error));
-    }
-    await refreshFactors();
-    setBusy(false);
-  }
+  const [change, { isBusy }] = useAction(
+    async (action: () => Promise<unknown>, title: string) => {
+      try {
+        const changed = await withProof(async () => {
+          await action();
+        });
+        if (changed) toast({ title });
+      } finally {
+        await refreshFactors();
+      }
+    },
+    { errorText: (failure) => (failure instanceof PasskeyCancelled ? '' : describeError(failure)) },
+  );
 
   const {
     passkeys = [],
@@ -72,14 +70,14 @@ export function Passkeys({ me }: { me: Me }) {
       )}
       <ul className="mt-2 divide-y divide-line">
         {passkeys.map((passkey) => (
-          <Entry busy={busy} change={change} key={passkey.id} passkey={passkey} />
+          <Entry busy={isBusy} change={change} key={passkey.id} passkey={passkey} />
         ))}
         {hasApp && (
           <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
             <Smartphone aria-hidden="true" className="size-6 shrink-0 text-muted" />
             <p className="flex-1 font-medium">Authenticator app</p>
             <Button
-              disabled={busy}
+              disabled={isBusy}
               onClick={() => change(() => unwrap(api.DELETE('/api/auth/app')), 'Authenticator app removed')}
               size="sm"
               variant="secondary"
@@ -94,7 +92,7 @@ export function Passkeys({ me }: { me: Me }) {
         <div className="mt-2 grid min-h-11 content-center justify-items-start">
           {canAdd ? (
             <Button
-              busy={busy}
+              busy={isBusy}
               disabled={factors.isPending}
               onClick={() => change(() => addPasskey(), 'Passkey added')}
               size="sm"
@@ -109,7 +107,7 @@ export function Passkeys({ me }: { me: Me }) {
       )}
       {isStaff && hasFactor && !mustSignIn && (
         <Suspense>
-          <RecoveryCodes busy={busy} change={change} left={recoveryCodes} />
+          <RecoveryCodes busy={isBusy} change={change} left={recoveryCodes} />
         </Suspense>
       )}
       {isStaff && mustSignIn && (
@@ -125,7 +123,7 @@ export function Passkeys({ me }: { me: Me }) {
 type EntryProps = {
   passkey: Passkey;
   busy: boolean;
-  change: (action: () => Promise<unknown>, title: string) => Promise<void>;
+  change: (action: () => Promise<unknown>, title: string) => Promise<boolean>;
 };
 
 function Entry({ passkey, busy, change }: EntryProps) {

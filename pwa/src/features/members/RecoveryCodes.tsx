@@ -6,7 +6,7 @@ type RecoveryCodesProps = {
   /** The number of unused codes. */
   left: number;
   busy: boolean;
-  change: (action: () => Promise<unknown>, title: string) => Promise<void>;
+  change: (action: () => Promise<unknown>, title: string) => Promise<boolean>;
 };
 
 /** The codes with which an admin or a moderator signs in without the second factor, shown once. */

@@ -1,10 +1,8 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { Look, Tier } from '@/api/types.ts';
 import { type LookOption, profileFrames, profileThemes } from '@/domain/profile/premium.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { Avatar, ButtonLink, cn, Photo, toastError } from '@/ui';
+import { Avatar, ButtonLink, cn, Photo, useAction } from '@/ui';
 import { ProfileFrame, ProfileTheme } from '@/ui/ProfileLook.tsx';
 import { saveLook } from './referrals.ts';
 
@@ -14,19 +12,11 @@ type LookChooserProps = { reachedTier: number; tiers: Tier[] };
 export function LookChooser({ reachedTier, tiers }: LookChooserProps) {
   const me = useMember();
   const stored: Look = { theme: me.profileTheme, frame: me.profileFrame };
-  // The choice while it is being stored; null otherwise.
-  const [saving, setSaving] = useState<Look | null>(null);
-  const look = saving ?? stored;
-
-  async function choose(change: Partial<Look>) {
-    const next = { ...look, ...change };
-    setSaving(next);
-    await saveLook(me.id, next).catch((failure) => toastError(describeError(failure)));
-    setSaving(null);
-  }
+  const [choose, { running, isBusy }] = useAction((next: Look) => saveLook(me.id, next));
+  const look = running?.[0] ?? stored;
 
   const nameOf = (level: number) => tiers.find((tier) => tier.level === level)?.name;
-  const group = { disabled: !me.isPremium || saving !== null, nameOf, reachedTier };
+  const group = { disabled: !me.isPremium || isBusy, nameOf, reachedTier };
   return (
     <section aria-labelledby="look-title" className="card mt-6 p-5">
       <h2 className="font-display font-semibold text-lg" id="look-title">
@@ -42,7 +32,7 @@ export function LookChooser({ reachedTier, tiers }: LookChooserProps) {
         {...group}
         legend="Theme"
         name="theme"
-        onChoose={(theme) => void choose({ theme })}
+        onChoose={(theme) => void choose({ ...look, theme })}
         options={profileThemes}
         value={look.theme}
       />
@@ -50,7 +40,7 @@ export function LookChooser({ reachedTier, tiers }: LookChooserProps) {
         {...group}
         legend="Frame of your first photo"
         name="frame"
-        onChoose={(frame) => void choose({ frame })}
+        onChoose={(frame) => void choose({ ...look, frame })}
         options={profileFrames}
         value={look.frame}
       />
