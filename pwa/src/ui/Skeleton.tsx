@@ -22,7 +22,7 @@ export function DeckSkeleton() {
       role="status"
     >
       <div>
-        <Skeleton className="mb-[36px] h-[min(600px,calc(100dvh-2rem-164px-var(--tab-bar)-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-[288px] rounded-card md:min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48" />
+        <Skeleton className="mb-[36px] deck-height rounded-card" />
         <div className="flex items-center justify-center gap-[20px]">
           <Skeleton className="size-[48px] rounded-full" />
           <Skeleton className="size-[56px] rounded-full" />
@@ -30,7 +30,7 @@ export function DeckSkeleton() {
           <Skeleton className="size-[64px] rounded-full" />
         </div>
       </div>
-      <Skeleton className="hidden max-h-[min(712px,calc(100dvh-12.5rem))] rounded-card lg:block" />
+      <Skeleton className="hidden deck-panel-height rounded-card lg:block" />
     </div>
   );
 }

@@ -188,10 +188,7 @@ function Stack({ deck, ref, ...handlers }: StackProps) {
       .filter(({ row, depth }) => depth === 0 || drawn.includes(row.id)),
   ];
   return (
-    <div
-      className="relative mb-[36px] h-[min(600px,calc(100dvh-2rem-164px-var(--tab-bar)-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-[288px] md:min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48 short:flex-1"
-      ref={ref}
-    >
+    <div className="relative mb-[36px] deck-height short:mb-6 short:flex-1" ref={ref}>
       {shown.length === 0 && cards.length > 0 && (
         <div aria-label="Loading the next photo" className="absolute inset-0" role="status">
           <Skeleton className="size-full rounded-card" />
@@ -235,7 +232,7 @@ function DeckFrame({
         {isWide && panelFor && (
           <section
             aria-label={`More About ${panelFor.firstName}`}
-            className="max-h-[min(712px,calc(100dvh-12.5rem))] overflow-y-auto card p-6"
+            className="deck-panel-height overflow-y-auto card p-6"
             key={panelFor.id}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
             tabIndex={0}
