@@ -11,7 +11,14 @@ export function createEmitter() {
   };
   return {
     emit(): void {
-      for (const listener of listeners) listener();
+      for (const listener of listeners) {
+        try {
+          listener();
+        } catch (error) {
+          // The others must hear of it nevertheless, and what has happened has not failed.
+          console.warn('A listener failed', error);
+        }
+      }
     },
     subscribe,
     /** Returns the result of `read`; the component renders again when an event has changed it. */

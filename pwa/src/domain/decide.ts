@@ -5,6 +5,7 @@
 import type { LikeType } from '@/api/types.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toastError } from '@/ui';
@@ -46,9 +47,9 @@ const failures: Record<Decision['kind'], string> = {
 const tables = (db: HeartwardDb) => [...outboxTables(db), db.feed, db.likes, db.passes, db.profiles, db.meta];
 
 type Steps = {
-  /** Whether the decision is not made yet: its button may be tapped again before it is gone. */
-  isOpen?: (db: HeartwardDb) => Promise<boolean>;
-  /** Changes what else the screen shows. The member is still in the lists. */
+  /** False if the member was decided on before, as by a second tap: nothing is stored then. */
+  isUndecided?: (db: HeartwardDb) => Promise<boolean>;
+  /** Changes what else the screen shows, before the cards are removed. `rowId` is that of the decision in the outbox. */
   change?: (db: HeartwardDb, rowId: string) => Promise<unknown>;
 };
 
@@ -61,9 +62,10 @@ export async function decide(id: string, decision: Decision, steps: Steps = {}):
   try {
     return await withQuotaRetry(db, () =>
       db.transaction('rw', tables(db), async () => {
-        if (steps.isOpen && !(await steps.isOpen(db))) return null;
+        if (steps.isUndecided && !(await steps.isUndecided(db))) return null;
         mark(id, decision);
         const rowId = await enqueueDecision(db, id, decision);
+        if (decision.kind === 'like') await forgetPass(db, id);
         await steps.change?.(db, rowId);
         await removeFromFeed(db, id, decision);
         return rowId;
@@ -96,12 +98,12 @@ async function removeFromFeed(db: HeartwardDb, id: string, decision: Decision): 
   else await db.feed.delete(['discover', id]);
 }
 
-/** A pass: of whom, and the id of its row in the outbox if it was made on this device. */
+/** `id` is the member's. `passId` is the id of the row in the outbox, if the pass was made on this device. */
 type Pass = { id: string; passId?: string };
 
 /**
- * Undoes the pass that `change` returns after it has restored the lists; nothing if it returns null. Resolves with the
- * pass and the id of the row that tells the server, which is null if the pass was not sent. Rejects when the device
+ * Undoes a pass. `change` restores the lists and returns the pass, or null if there is none. Resolves with the pass and
+ * the id of the row that tells the server, which is null if the server does not have the pass. Rejects when the device
  * cannot store it.
  */
 export async function undoPass<T extends Pass>(
@@ -117,7 +119,8 @@ export async function undoPass<T extends Pass>(
         id = pass.id;
         decidedGuard.markAdded(id);
         passesGuard.markRemoved(id);
-        return { pass, rowId: await unsend(db, pass) };
+        await forgetPass(db, id);
+        return { pass, rowId: await reversePass(db, pass) };
       }),
     );
   } catch (error) {
@@ -129,18 +132,27 @@ export async function undoPass<T extends Pass>(
   }
 }
 
+/** Takes a pass that no longer counts out of the list of passes, and out of those that the deck can undo. */
+async function forgetPass(db: HeartwardDb, id: string): Promise<void> {
+  await db.passes.delete(id);
+  const stored = await getMeta(db, 'passes');
+  const remaining = stored.filter((passed) => passed.id !== id);
+  if (remaining.length < stored.length) await setMeta(db, 'passes', remaining);
+}
+
 /**
- * Deletes the row of a queued pass. A pass that the server may have stored is followed by an unpass; a rejected one
- * needs nothing. Returns the id of the unpass.
+ * Deletes a pass that was not sent, and enqueues an unpass unless it was the only one: the list of passes shows one of
+ * the server, and the member may have passed again since. The unpass names the pass that the server may get late.
  */
-async function unsend(db: HeartwardDb, { id, passId }: Pass): Promise<string | null> {
+async function reversePass(db: HeartwardDb, { id, passId }: Pass): Promise<string | null> {
   const rows = await db.outbox
     .filter(({ body }) => body.kind === 'pass' && body.targetUserId === id)
     .sortBy('localSeq');
-  const pass = rows.at(-1);
-  if (pass?.state === 'failed') return null;
-  if (pass?.state === 'queued') await db.outbox.delete(pass.clientId);
+  const last = rows.at(-1);
+  if (last?.state === 'queued') await db.outbox.delete(last.clientId);
   // After an attempt without a response the server may have stored it.
-  if (pass?.state === 'queued' && pass.attempts === 0) return null;
-  return enqueue({ kind: 'unpass', targetUserId: id, ...(passId && { passId }) });
+  const isUnknownToServer = last?.state === 'failed' || (last?.state === 'queued' && last.attempts === 0);
+  if (isUnknownToServer && last.clientId === passId) return null;
+  const reversed = last && !isUnknownToServer ? last.clientId : passId;
+  return enqueue({ kind: 'unpass', targetUserId: id, ...(reversed && { passId: reversed }) });
 }

@@ -46,7 +46,7 @@ export function SearchField({ words, onSearch }: SearchFieldProps) {
         />
         <input
           aria-label="Search the stories"
-          className="h-12 w-full rounded-control border border-control bg-surface pe-3 ps-12 text-base hover:border-muted"
+          className="h-12 w-full rounded-control border border-control bg-surface px-12 text-base hover:border-muted"
           dir="auto"
           enterKeyHint="search"
           maxLength={MAX_LIST_POSTS_Q}

@@ -5,7 +5,7 @@ import { storeCard } from '@/domain/memberCache.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { toast, toastError } from '@/ui';
-import { removePass, restoreLastPass, storePass } from './undoablePasses.ts';
+import { restoreLastPass, storePass } from './undoablePasses.ts';
 
 /** Where the like was given. In the grid the card stays, marked; elsewhere it is removed. */
 type Origin = 'grid' | 'deck' | 'profile';
@@ -20,12 +20,9 @@ export async function like(
   const { id } = member;
   const decision = { kind: 'like', likeType, note, staysInGrid: origin === 'grid' } as const;
   const stored = await decide(id, decision, {
-    isOpen: async (db) => !(await isLiked(db, id)),
-    change: async (db) => {
-      await removePass(db, id);
-      // The name and picture for the celebration, should it be a match.
-      await storeCard(db, member, await compatibilityOf(db, id));
-    },
+    isUndecided: async (db) => !(await isLiked(db, id)),
+    // The name and picture for the celebration, should it be a match.
+    change: async (db) => storeCard(db, member, await compatibilityOf(db, id)),
   });
   if (stored === null) return;
   navigator.vibrate?.(12);

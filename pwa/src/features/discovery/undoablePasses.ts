@@ -22,23 +22,14 @@ export async function storePass(db: HeartwardDb, id: string, passId: string): Pr
   await setMeta(db, 'passes', [...before, { id, rows, passId }].slice(-MAX_STORED));
 }
 
-/** Removes the stored pass of a member who is liked afterwards. */
-export async function removePass(db: HeartwardDb, id: string): Promise<void> {
-  const stored = await readPasses(db);
-  const remaining = stored.filter((passed) => passed.id !== id);
-  if (remaining.length < stored.length) await setMeta(db, 'passes', remaining);
-}
-
-/** Puts the card of the last pass on top of the deck and returns the pass with it; null if there is none. */
+/** Puts the card of the last pass on top of the deck and returns the pass with it; null if there is none. undoPass removes it. */
 export async function restoreLastPass(
   db: HeartwardDb,
 ): Promise<(Pick<UndoablePass, 'id' | 'passId'> & { row: FeedRow }) | null> {
-  const stored = await readPasses(db);
-  const last = stored.pop();
+  const last = (await readPasses(db)).at(-1);
   const candidate = last?.rows[0]?.candidate;
   if (!last || !candidate) return null;
   const { id, passId, rows } = last;
-  await setMeta(db, 'passes', stored);
   const first = await db.feed
     .where('[list+rank]')
     .between(['forYou', -Infinity], ['forYou', Infinity])

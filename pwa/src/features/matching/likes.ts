@@ -5,6 +5,7 @@ import { type Decision, decide, decidedGuard, undoPass } from '@/domain/decide.t
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
+import { purgedSince } from '@/offline/store/purge.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
 import { toast } from '@/ui';
 
@@ -95,8 +96,11 @@ export async function likeBack(like: ReceivedLike): Promise<void> {
 export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) | null> {
   const passId = await answer(like, { kind: 'pass' });
   if (passId === null) return null;
+  const passedAt = Date.now();
   return async () => {
     await undoPass(async (db) => {
+      // The contact may have ended since, by a block.
+      if (purgedSince(like.user.id, passedAt)) return null;
       await db.likes.put(like);
       return { id: like.user.id, passId };
     });
@@ -105,6 +109,6 @@ export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) 
 
 const answer = ({ id, user }: ReceivedLike, decision: Decision): Promise<string | null> =>
   decide(user.id, decision, {
-    isOpen: async (db) => (await db.likes.get(id)) !== undefined,
+    isUndecided: async (db) => (await db.likes.get(id)) !== undefined,
     change: (db) => db.likes.delete(id),
   });

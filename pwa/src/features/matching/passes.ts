@@ -74,8 +74,7 @@ export async function likePassed({ user }: PassedRow): Promise<void> {
     user.id,
     { kind: 'like', likeType: 'like' },
     {
-      isOpen: async (db) => (await db.passes.get(user.id)) !== undefined,
-      change: (db) => db.passes.delete(user.id),
+      isUndecided: async (db) => (await db.passes.get(user.id)) !== undefined,
     },
   ).catch(() => null);
   if (stored === null) return;
@@ -93,10 +92,7 @@ export function useUndoPass(): (row: PassedRow) => Promise<void> {
   return async ({ user }) => {
     let rowId: string | null;
     try {
-      const undone = await undoPass(async (db) => {
-        await db.passes.delete(user.id);
-        return user;
-      });
+      const undone = await undoPass(async () => user);
       rowId = undone?.rowId ?? null;
     } catch {
       toastError('Failed to take the pass back. Please try again.');

@@ -87,6 +87,8 @@ export function sendPicture(row: ProfileUploadRow): Promise<void> {
       try {
         signal.throwIfAborted();
         await preparePicture(id);
+        // It may be of the bytes before they were scaled, which are deleted.
+        revokePreview(id);
         await sendStoredFile(id, { onProgress, signal, onAdded: refreshMe });
         revokePreview(id);
       } catch (error) {

@@ -32,7 +32,7 @@ export class RemovalGuard {
     this.addedAt.set(memberId, Date.now());
   }
 
-  /** Reverts `markRemoved` after a decision could not be stored or was rejected. */
+  /** Reverts `markRemoved` after a decision could not be stored. */
   unmark(memberId: string): void {
     this.removedAt.delete(memberId);
   }
