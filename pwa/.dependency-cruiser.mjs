@@ -51,6 +51,16 @@ export default {
       to: { path: '^src/', pathNot: ['base', 'api', 'offline'].map(under) },
     },
     {
+      name: 'floor',
+      comment: 'A new folder needs its line among the floors.',
+      severity: 'error',
+      from: {
+        path: '^src/[^/]+/',
+        pathNot: ['^src/app/', '^src/offline/testkit', ...Object.keys(floors).map(under)],
+      },
+      to: {},
+    },
+    {
       name: 'circular',
       severity: 'error',
       from: {},

@@ -1,5 +1,5 @@
 // Replaces storages that the browser blocks by ones in the memory of the page: without them the app would not start. The
-// member's data is then in memory too (session/storage.ts), because the browser was told to store nothing. Where reading
+// member's data is then in memory too (base/storage.ts), because the browser was told to store nothing. Where reading
 // a storage throws, so do the caches, the locks and the worker, synchronously or later: they are removed, as the app can
 // do without them.
 (() => {

@@ -24,6 +24,19 @@ export async function withMember<T>(work: (db: MemberDb) => Promise<T>): Promise
   }
 }
 
+/** The tables that the worker may use. */
+const TABLES: Record<TableName, true> = {
+  outbox: true,
+  files: true,
+  blobs: true,
+  conversations: true,
+  threads: true,
+  messages: true,
+  meta: true,
+  posts: true,
+  me: true,
+};
+
 /** Opens the member's database; null if it does not exist or is not ready. */
 export async function openExisting(
   memberId: string,
@@ -36,6 +49,11 @@ export async function openExisting(
     request.onerror = () => resolve(null);
   });
   if (!db) return null;
+  // No page has opened it since an update of the app, whose tables it lacks: what waits is sent when one does.
+  if (!Object.keys(TABLES).every((table) => db.objectStoreNames.contains(table))) {
+    db.close();
+    return null;
+  }
   // The page signs out or upgrades the database: close it at once.
   db.onversionchange = () => db.close();
   return { transact: transactOn(db), close: () => db.close() };
@@ -44,9 +62,7 @@ export async function openExisting(
 const transactOn =
   (db: IDBDatabase): Transact =>
   async (tables, work) => {
-    // A database that no page has opened since the update of the app lacks the newest tables.
-    const existing = tables.filter((table) => db.objectStoreNames.contains(table));
-    const transaction = db.transaction(existing, 'readwrite');
+    const transaction = db.transaction(tables, 'readwrite');
     const done = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = transaction.onerror = () => reject(transaction.error);

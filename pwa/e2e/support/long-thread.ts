@@ -51,10 +51,11 @@ async function storeOrphanedFile(memberId: string): Promise<void> {
     const request = indexedDB.open(`heartward-${memberId}`);
     request.onerror = () => reject(request.error);
     request.onsuccess = () => {
-      const transaction = request.result.transaction('blobs', 'readwrite');
+      const transaction = request.result.transaction(['files', 'blobs'], 'readwrite');
       transaction
-        .objectStore('blobs')
-        .put({ id: 'orphan', conversationId: 'none', usedAt: 0, keep: 'heard' });
+        .objectStore('files')
+        .put({ id: 'orphan', blobId: 'orphan', conversationId: 'none', usedAt: 0, keep: 'heard', bytes: 0 });
+      transaction.objectStore('blobs').put({ id: 'orphan', blob: new Blob(), poster: null });
       transaction.oncomplete = () => {
         request.result.close();
         resolve();

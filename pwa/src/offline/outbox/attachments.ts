@@ -11,7 +11,7 @@ export const filesOf = (row: OutboxRow): LocalAttachment[] =>
 
 export const waitsForFiles = (row: OutboxRow): boolean => filesOf(row).some(({ fileId }) => !fileId);
 
-/** The tables that a change of this row needs beside the outbox. Databases of older versions have no table of files. */
+/** The tables that a change of this row needs beside the outbox. */
 export const fileTables = (row: OutboxRow): TableName[] => (filesOf(row).length > 0 ? ['files'] : []);
 
 /** Returns the row with the server's id of one file. */

@@ -32,9 +32,9 @@ export type DrainEnv = {
   fetch: typeof fetch;
   /**
    * Uploads one file and resolves with its id on the server. Calls `onAccepted` whenever the server has received more of
-   * its bytes. Undefined in the worker: messages with files then wait.
+   * its bytes, and with false if it has lost them. Undefined in the worker: messages with files then wait.
    */
-  upload?: (file: LocalAttachment, onAccepted: () => void) => Promise<string>;
+  upload?: (file: LocalAttachment, onAccepted: (isKept?: boolean) => void) => Promise<string>;
   now: () => number;
   random: () => number;
   /** Resolves when a row is added, so that its lane is sent at once even if others are slow. */
@@ -179,8 +179,8 @@ class DrainRun {
   private async send(row: OutboxRow): Promise<Outcome> {
     const hasUploadedFiles = filesOf(row).some(({ fileId }) => fileId);
     let hasProgressed = false;
-    const onAccepted = () => {
-      hasProgressed = true;
+    const onAccepted = (isKept = true) => {
+      hasProgressed = isKept;
     };
     try {
       const { path, ...options } = requestOf(await this.uploadFiles(row, onAccepted));
@@ -209,7 +209,7 @@ class DrainRun {
   /**
    * Uploads the files of a row and returns it with their ids. Each id is stored at once, so that no file is sent twice.
    */
-  private async uploadFiles(row: OutboxRow, onAccepted: () => void): Promise<OutboxRow> {
+  private async uploadFiles(row: OutboxRow, onAccepted: (isKept?: boolean) => void): Promise<OutboxRow> {
     let updated = row;
     for (const file of filesOf(row)) {
       if (file.fileId || !this.env.upload) continue;

@@ -3,7 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { freshDb, json, ME } from '../testkit.ts';
-import { deleteProfileFile, sendProfileFile, sendStoredFile, storeProfileFile } from './profileFile.ts';
+import {
+  deleteProfileFile,
+  readProfileFile,
+  sendProfileFile,
+  sendStoredFile,
+  storeProfileFile,
+  storeScaled,
+} from './profileFile.ts';
 import { UploadExpired, type UploadOptions } from './tus.ts';
 
 /** The fake transport: the uploads it was called with, and how each ends. */
@@ -280,4 +287,13 @@ it.each([201, 422])('leaves nothing on the device after a response with status %
   respond = () => json(status, {});
   await send().catch(() => undefined);
   expect([await db.profileUploads.count(), await db.profileFiles.count()]).toEqual([0, 0]);
+});
+
+it('is scaled by one of two tabs: the bytes that the first one sends stay', async () => {
+  const id = await storeProfileFile(photo);
+  await storeScaled(id, new Blob(['first']));
+  const first = await readProfileFile(db, id);
+  await storeScaled(id, new Blob(['second']));
+  expect((await readProfileFile(db, id))?.id).toBe(first?.id);
+  expect(await db.profileFiles.toCollection().primaryKeys()).toEqual([first?.id]);
 });

@@ -45,8 +45,10 @@ export async function storeProfileFile({ bytes, poster, ...file }: ProfileFile):
 
 /** Returns the bytes of a stored file; undefined if it is no longer stored. */
 export async function readProfileFile(db: HeartwardDb, id: string): Promise<ProfileFileRow | undefined> {
-  const row = await db.profileUploads.get(id);
-  return row && db.profileFiles.get(row.blobId);
+  return db.transaction('r', db.profileUploads, db.profileFiles, async () => {
+    const row = await db.profileUploads.get(id);
+    return row && db.profileFiles.get(row.blobId);
+  });
 }
 
 /** Stores a picture in the size in which it is uploaded, in place of the chosen one. */
@@ -55,7 +57,8 @@ export async function storeScaled(id: string, bytes: Blob): Promise<void> {
   await withQuotaRetry(db, () =>
     transact(db, async () => {
       const row = await db.profileUploads.get(id);
-      if (!row) return;
+      // Another tab may have scaled it, and be sending its bytes by now.
+      if (!row || row.isScaled) return;
       // In a new row, because one with bytes is never written again.
       const blobId = crypto.randomUUID();
       await db.profileFiles.add({ id: blobId, bytes });
@@ -156,8 +159,11 @@ async function attempt<T>(
   { onProgress, signal }: Sending<T>,
   onAccepted: () => void,
 ): Promise<T> {
-  const row = await storedRow(db, id);
-  const { bytes, poster } = (await db.profileFiles.get(row.blobId)) ?? gone();
+  // Together, because another tab may store scaled bytes in another row meanwhile.
+  const [row, { bytes, poster }] = await db.transaction('r', db.profileUploads, db.profileFiles, async () => {
+    const stored = await storedRow(db, id);
+    return [stored, (await db.profileFiles.get(stored.blobId)) ?? gone()];
+  });
   const optionsOf = (part: PartName): PartOptions => ({
     onProgress: (sent) => {
       if (part === 'upload') shares.set(id, sent);

@@ -85,7 +85,10 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
         offsets.set(id, offset);
         onAccepted?.();
       },
-      onSuccess: () => end(() => resolve(id)),
+      onSuccess: () => {
+        offsets.delete(id);
+        end(() => resolve(id));
+      },
       onError: (error) => end(() => reject(error instanceof ResponseError ? uploadError(error) : error)),
     });
     activeUploads.add(tusUpload);
@@ -147,4 +150,5 @@ function startStallTimer(onStall: () => void) {
 onWipe(() => {
   for (const upload of activeUploads) void upload.abort();
   activeUploads.clear();
+  offsets.clear();
 });

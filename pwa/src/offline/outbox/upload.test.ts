@@ -159,6 +159,17 @@ describe('uploadFile', () => {
     expect(onAccepted).toHaveBeenCalledTimes(2);
   });
 
+  it('reports no progress for bytes that the server has lost', async () => {
+    await storeFile();
+    tus.end = ({ options }) => {
+      options.onAfterResponse(null, { getHeader: (name) => (name === 'Upload-Offset' ? '4' : null) });
+      options.onError(errorResponse('PATCH', 404));
+    };
+    const onAccepted = vi.fn();
+    await expect(uploadFile(db, file, onAccepted)).rejects.toThrow('The upload has expired');
+    expect(onAccepted.mock.calls).toEqual([[], [false]]);
+  });
+
   it('resumes an interrupted upload', async () => {
     await storeFile();
     tus.end = ({ options }) => options.onError(errorResponse('PATCH', 0));

@@ -11,12 +11,12 @@ type PartOptions = Pick<UploadOptions, 'mimeType' | 'onProgress'>;
 
 /**
  * Uploads a file and returns its id on the server. Throws ApiError if it is rejected, another error to be retried.
- * `onAccepted` is that of uploadBytes.
+ * `onAccepted` is called when the server has received more of the bytes, and with false if it has lost them.
  */
 export async function uploadFile(
   db: HeartwardDb,
   file: LocalAttachment,
-  onAccepted?: () => void,
+  onAccepted?: (isKept?: boolean) => void,
 ): Promise<string> {
   const stored = await db.files.get(file.localId);
   const bytes = stored && (await db.blobs.get(stored.blobId));
@@ -30,7 +30,7 @@ export async function uploadFile(
         memberId: db.memberId,
         url: stored[field] ?? null,
         onUrl: (url) => db.files.update(stored.id, { [field]: url }),
-        onAccepted,
+        onAccepted: () => onAccepted?.(),
       });
     const { blob, poster } = bytes;
     const posterUploadId =
@@ -45,7 +45,10 @@ export async function uploadFile(
     return id;
   } catch (error) {
     setProgress(file.localId, null);
-    throw await resetIfExpired(db, stored, error);
+    if (!hasExpired(stored, error)) throw error;
+    await db.files.update(stored.id, { uploadUrl: undefined, posterUploadUrl: undefined });
+    onAccepted?.(false);
+    throw new TypeError('The upload has expired');
   }
 }
 
@@ -67,18 +70,13 @@ async function createFile(
 }
 
 /**
- * Makes the next attempt start a new upload if the server has deleted this one. Returns the error to throw. A 404 for
- * an upload that was completed in this attempt is a rejection, because a new upload would not be found either.
+ * Whether the server has deleted the upload, so that the next attempt must start a new one. A 404 for an upload that was
+ * completed in this attempt is a rejection, because a new upload would not be found either.
  */
-async function resetIfExpired(db: HeartwardDb, before: FileRow, error: unknown): Promise<unknown> {
-  const isFileMissing =
-    error instanceof ApiError &&
-    error.status === 404 &&
-    error.kind !== 'proxy' &&
-    before.uploadUrl !== undefined;
-  if (!(error instanceof UploadExpired) && !isFileMissing) return error;
-  await db.files.update(before.id, { uploadUrl: undefined, posterUploadUrl: undefined });
-  return new TypeError('The upload has expired');
+function hasExpired(before: FileRow, error: unknown): boolean {
+  if (error instanceof UploadExpired) return true;
+  const isMissing = error instanceof ApiError && error.status === 404 && error.kind !== 'proxy';
+  return isMissing && before.uploadUrl !== undefined;
 }
 
 /** Deletes the uploads of files that will not be sent. */

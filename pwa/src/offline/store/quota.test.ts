@@ -7,6 +7,7 @@ import type { HeartwardDb } from './db.ts';
 import { putFile } from './fileRows.ts';
 import { MERGE_TABLES, mergePage } from './merge.ts';
 import { prune, withQuotaRetry } from './quota.ts';
+import type { LocalAttachment } from './rows.ts';
 
 let db: HeartwardDb;
 
@@ -116,4 +117,16 @@ it('prune deletes files without a message and bytes without a file, but never un
   await db.messages.update([PEER, 'client-80'], { attachments: [{ id: 'heard' } as Attachment] });
   await prune(db);
   expect(await storedData()).toMatchObject({ files: ['heard', 'unsent'], bytes: ['heard', 'unsent'] });
+});
+
+it('prune keeps an unsent file that an older version of the app has stored', async () => {
+  const [row] = await db.outbox.toArray();
+  if (row?.body.kind !== 'message') throw new Error('the outbox has no message');
+  const file = { localId: 'old', kind: 'image', mimeType: 'image/webp', bytes: 3 } as LocalAttachment;
+  await db.outbox.put({ ...row, body: { ...row.body, attachments: [file] } });
+  const old = { id: 'old', conversationId: CONVERSATION, keep: 'unsent', bytes: 3, usedAt: 1 };
+  await db.table('blobs').put({ ...old, blob: new Blob(['old']), poster: null });
+  await prune(db);
+  expect(await db.files.get('old')).toEqual({ ...old, blobId: 'old' });
+  expect(await db.blobs.get('old')).toBeDefined();
 });

@@ -7,7 +7,7 @@ import type { HeartwardDb } from './db.ts';
 import { deleteFileCaches } from './fileCaches.ts';
 import { deleteFiles } from './fileRows.ts';
 import { retryAfterReturn } from './pageCache.ts';
-import { WAITING_ORDER } from './rows.ts';
+import { type BlobRow, type FileRow, WAITING_ORDER } from './rows.ts';
 
 const MAX_MESSAGES = 500;
 const MAX_MESSAGES_WHEN_FULL = 50;
@@ -50,8 +50,8 @@ async function deleteResent(db: HeartwardDb): Promise<void> {
 
 /** Deletes files without a message on this device, and bytes without a file. */
 async function deleteOrphanedFiles(db: HeartwardDb): Promise<void> {
-  await db.transaction('rw', db.files, db.blobs, db.messages, async () => {
-    if ((await db.blobs.count()) === 0) return;
+  await db.transaction('rw', [db.files, db.blobs, db.messages, db.outbox], async () => {
+    if ((await db.blobs.count()) + (await db.files.count()) === 0) return;
     const referenced = new Set<string>();
     await db.messages.each(({ attachments }) => {
       for (const { id } of attachments) referenced.add(id);
@@ -60,9 +60,28 @@ async function deleteOrphanedFiles(db: HeartwardDb): Promise<void> {
       db,
       db.files.filter(({ id, keep }) => keep !== 'unsent' && !referenced.has(id)),
     );
+    await adoptUnsentFiles(db);
     const blobIds = (await db.files.toArray()).map(({ blobId }) => blobId);
     await db.blobs.where('id').noneOf(blobIds).delete();
   });
+}
+
+/** A row of `blobs` that a version of the app before `files` has stored. */
+type OldBlobRow = BlobRow & Omit<FileRow, 'blobId'>;
+
+/**
+ * Adds the row in `files` of what an older version of the app has stored unsent, as when a server went back to it for a
+ * while: that version opens the newer database, and writes it as its own.
+ */
+async function adoptUnsentFiles(db: HeartwardDb): Promise<void> {
+  const waiting = (await db.outbox.toArray()).flatMap(({ body }) =>
+    body.kind === 'message' ? (body.attachments ?? []).map(({ localId }) => localId) : [],
+  );
+  for (const row of await db.blobs.where('id').anyOf(waiting).toArray()) {
+    const { blob: _, poster: __, ...file } = row as OldBlobRow;
+    const isOld = file.keep === 'unsent' && !(await db.files.get(row.id));
+    if (isOld) await db.files.add({ ...file, blobId: row.id });
+  }
 }
 
 async function trimThreads(db: HeartwardDb, count: number): Promise<void> {

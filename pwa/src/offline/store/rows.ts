@@ -275,7 +275,7 @@ export type FileRow = {
   blobId: string;
   conversationId: string;
   keep: 'unsent' | 'sent' | 'heard';
-  /** The size. */
+  /** The size in bytes, with the poster. */
   bytes: number;
   /** The time (ms) of the last use; the least recently used file is evicted first. */
   usedAt: number;
