@@ -1,8 +1,12 @@
+-- +goose NO TRANSACTION
 -- +goose Up
 
 -- The known keys of the settings have the types that the API and the views read. Other keys stay allowed: while a new version
 -- is deployed, the version before reads and merges documents with keys that it does not know. A key that is missing is NULL
--- here, which a check accepts.
+-- here, which a check accepts. The rows are checked without the lock that adding the constraint takes, so not in one
+-- transaction.
+ALTER TABLE notification_settings
+    DROP CONSTRAINT IF EXISTS notification_settings_types;
 ALTER TABLE notification_settings
     ADD CONSTRAINT notification_settings_types CHECK (
         jsonb_typeof(preferences -> 'messages') = 'boolean'

@@ -1,16 +1,18 @@
+-- +goose NO TRANSACTION
 -- +goose Up
 
 -- A page of the search reads each member's row of users once: profiles, and so visible_members, gets what a card shows and the
 -- compatibility compares, which were in search_members and users only. Both views take the definitions from the functions
--- below, which PostgreSQL inlines.
+-- below, which PostgreSQL inlines. Not in one transaction: it would hold the lock of one view while it waits for the other,
+-- and searches lock them in the other order.
 
 -- Returns that value of a member's town which searches use, as viewer and as result: of the visited town during a visit.
-CREATE FUNCTION seen_value(visit_until timestamptz, visited anyelement, home anyelement) RETURNS anyelement LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION seen_value(visit_until timestamptz, visited anyelement, home anyelement) RETURNS anyelement LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN visit_until > now() THEN visited ELSE home END
 $$;
 
 -- Reports whether the last activity is of today or yesterday (UTC), and the member does not hide it.
-CREATE FUNCTION was_active_today(last_active_at timestamptz, is_hidden boolean) RETURNS boolean LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION was_active_today(last_active_at timestamptz, is_hidden boolean) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT (last_active_at AT TIME ZONE 'UTC')::date >= (now() AT TIME ZONE 'UTC')::date - 1 AND NOT is_hidden
 $$;
 

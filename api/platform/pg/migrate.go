@@ -87,9 +87,11 @@ func (m *migration) open(ctx context.Context, url string) (*pgxpool.Pool, error)
 	return open(ctx, config)
 }
 
+// lockNotAvailable reports whether a migration did not get a lock in time (55P03), or was ended because it and members'
+// statements waited for each other (40P01).
 func lockNotAvailable(err error) bool {
 	var e *pgconn.PgError
-	return errors.As(err, &e) && e.Code == "55P03"
+	return errors.As(err, &e) && (e.Code == "55P03" || e.Code == "40P01")
 }
 
 // apply applies the pending migrations in order, up to the first error.
