@@ -188,8 +188,8 @@ var sources = []source{
 }
 
 // unanswered is an SQL condition: @viewer has neither liked the sender of like l nor passed on them. The list of received
-// likes has the same condition. OFFSET 0 keeps the planner from an anti join, which reads all likes of @viewer for each l:
-// it expects few, because most members have few.
+// likes has the same condition. OFFSET 0, which that list does not need for its one page, keeps the planner from an anti
+// join, which reads all likes of @viewer for each l: it expects few, because most members have few.
 const unanswered = `NOT EXISTS (
 				SELECT FROM likes mine
 				WHERE mine.member_id = @viewer

@@ -68,10 +68,10 @@ func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 type relation struct {
 	ActorShown     bool
 	ActorPaused    bool
-	Visible        bool // the other member to the actor
-	Premium        bool // of the actor
-	SentKind       *Kind
-	ReceivedKind   *Kind // of the likes in both directions; nil without one
+	Visible        bool  // the other member to the actor
+	Premium        bool  // of the actor
+	SentKind       *Kind // of the actor's like; nil without one
+	ReceivedKind   *Kind // of the other member's like; nil without one
 	PassedOn       bool  // by the other member, in the last 30 days
 	MatchID        *uuid.UUID
 	ConversationID *uuid.UUID

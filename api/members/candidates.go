@@ -12,9 +12,9 @@ import (
 // Candidate is a member on a page of the search: the card, and what the search compares. The viewer gets the card only.
 type Candidate struct {
 	CandidateCard
-	Compared
-	WasActiveToday bool // or yesterday (UTC); false if the member hides it
-	IsNew          bool // joined in the last 7 days
+	Compared       `json:"-"`
+	WasActiveToday bool `json:"-"` // or yesterday (UTC); false if the member hides it
+	IsNew          bool `json:"-"` // joined in the last 7 days
 }
 
 // Compared is what the search compares of a member, besides the age and the intention tags.

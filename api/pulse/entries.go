@@ -24,7 +24,7 @@ type DailyEntry struct {
 	UserID     uuid.UUID `json:"userId"`
 	Date       string    `json:"date" format:"date" doc:"The day in the member's time zone"`
 	Question   Question  `json:"question"`
-	Response   string    `json:"response" doc:"{emoji} {mood label}: {reflection}"`
+	Response   string    `json:"response" db:"-" doc:"{emoji} {mood label}: {reflection}"`
 	Mood       Mood      `json:"mood"`
 	Reflection string    `json:"reflection" maxLength:"1000"`
 	ClientID   uuid.UUID `json:"clientId" doc:"Of the last edit"`

@@ -41,7 +41,7 @@ const entryColumns = `
 	p.edited_at`
 
 func scanEntry(row pgx.CollectableRow) (e DailyEntry, err error) {
-	e, err = pgx.RowToStructByNameLax[DailyEntry](row) // without Response
+	e, err = pgx.RowToStructByName[DailyEntry](row)
 	e.EditedAt, e.Response = web.Time(e.EditedAt), formatResponse(e.Mood, e.Reflection)
 	return e, err
 }

@@ -169,8 +169,8 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, moderat
 	return err
 }
 
-func selectQueue(ctx context.Context, db pg.DB, admin uuid.UUID, page web.Page) ([]QueuedVerification, string, error) {
-	queue := web.List{Name: "verifications", Member: admin}
+func selectQueue(ctx context.Context, db pg.DB, moderator uuid.UUID, page web.Page) ([]QueuedVerification, string, error) {
+	queue := web.List{Name: "verifications", Member: moderator}
 	var after web.Cursor
 	if err := web.DecodeCursor(queue, page.Cursor, &after); err != nil {
 		return nil, "", err
@@ -183,7 +183,7 @@ func selectQueue(ctx context.Context, db pg.DB, admin uuid.UUID, page web.Page) 
 			AND (v.submitted_at, v.id) > ($1, $2)
 			AND v.user_id <> $4
 		ORDER BY v.submitted_at, v.id
-		LIMIT $3`, after.At, after.ID, page.Limit+1, admin)
+		LIMIT $3`, after.At, after.ID, page.Limit+1, moderator)
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v QueuedVerification, err error) {
 		err = row.Scan(&v.ID, &v.User.ID, &v.SubmittedAt)
 		return v, err
@@ -214,7 +214,7 @@ func complete(ctx context.Context, db pg.DB, list []QueuedVerification) error {
 
 // markOpened stores that the moderator opened a pending verification, and returns it with its
 // pictures. It returns NotFound like Open.
-func markOpened(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (p PendingSelfie, err error) {
+func markOpened(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID) (p PendingSelfie, err error) {
 	var selfie uuid.UUID
 	err = tx.QueryRow(ctx, `
 		UPDATE verifications
@@ -225,7 +225,7 @@ func markOpened(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (p PendingS
 			AND status = 'pending'
 			AND selfie_id IS NOT NULL
 			AND user_id <> $2
-		RETURNING id, user_id, selfie_id, pose, submitted_at`, id, admin).Scan(&p.ID, &p.User.ID, &selfie, &p.Pose, &p.SubmittedAt)
+		RETURNING id, user_id, selfie_id, pose, submitted_at`, id, moderator).Scan(&p.ID, &p.User.ID, &selfie, &p.Pose, &p.SubmittedAt)
 	if isNoRows(err) {
 		return p, fault.New(fault.NotFound, "We could not find that.")
 	}

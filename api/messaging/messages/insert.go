@@ -64,7 +64,7 @@ func (s *Service) Prepare(sender uuid.UUID, m Outgoing) (*Outgoing, error) {
 }
 
 // errNotInserted rolls back a transaction that inserted no message.
-var errNotInserted = errors.New("messaging: the message was not inserted")
+var errNotInserted = errors.New("messages: the message was not inserted")
 
 // InsertTx inserts a prepared message with its files and jobs, and waits for the lock of its
 // conversation, which may be a request if isRequest is true. The caller passes the result to

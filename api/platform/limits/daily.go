@@ -60,9 +60,9 @@ func (d Daily) AllowFrom(ctx context.Context, db pg.DB, network string, member u
 // AllowOne is AllowFrom for one item. Beyond the limit it returns RateLimited with the sentence and the time until the next
 // day.
 func (d Daily) AllowOne(ctx context.Context, db pg.DB, network string, member, item uuid.UUID, refusal string) error {
+	now := time.Now() // before the database's, so that a refusal at midnight is not of the next day
 	allowed, err := d.AllowFrom(ctx, db, network, member, []uuid.UUID{item})
 	if err == nil && len(allowed) == 0 {
-		now := time.Now()
 		err = fault.Limited(refusal, NextDay(now).Sub(now))
 	}
 	return err

@@ -58,7 +58,8 @@ func poolConfig(url string, maxConns int) (*pgxpool.Config, error) {
 	params["idle_in_transaction_session_timeout"] = "15s"
 	params["statement_timeout"] = "30s"
 	params["timezone"] = "UTC"
-	params["jit"] = "off" // compiling takes a second, and most queries run for milliseconds
+	params["datestyle"] = "ISO" // of dates that a statement casts to text
+	params["jit"] = "off"       // compiling takes a second, and most queries run for milliseconds
 	return config, nil
 }
 

@@ -33,8 +33,8 @@ func New(t testing.TB) *pgxpool.Pool {
 	if err != nil {
 		t.Fatalf("opening the test database: %v", err)
 	}
+	t.Cleanup(func() { statements.check(t) }) // after the last statement: when the pool is closed
 	t.Cleanup(pool.Close)
-	t.Cleanup(func() { statements.check(t) })
 	return pool
 }
 
