@@ -11,12 +11,12 @@ const floors = {
   'offline/outbox': ['base', 'api', 'offline/store'],
   'offline/sync': ['base', 'api', 'offline/store', 'offline/outbox'],
   'offline/device': ['base', 'api', 'offline/store'],
-  // What several features know of profiles, likes, dates and settings.
-  domain: ['base', 'api', 'ui', 'offline'],
-  live: ['base', 'api', 'offline', 'domain'],
-  session: ['base', 'api', 'ui', 'offline'],
   // Recorders and players send no request: the feature does.
   media: ['base', 'api/errors.ts', 'ui', 'offline'],
+  // What several features know of profiles, likes, dates and settings.
+  domain: ['base', 'api', 'ui', 'offline', 'media'],
+  live: ['base', 'api', 'offline', 'domain'],
+  session: ['base', 'api', 'ui', 'offline'],
   'member-menu': ['base', 'ui', 'offline', 'domain', 'session'],
   features: ['base', 'api', 'ui', 'offline', 'domain', 'live', 'session', 'media', 'member-menu'],
   // The public pages load before the app and stay small.

@@ -18,7 +18,7 @@ import (
 type namedPart struct{ part, name string }
 
 // The first part in the list that a header contains decides, because the headers of most browsers
-// also contain the parts of others. features/members/device.ts of the app has the same names.
+// also contain the parts of others. features/account/device.ts of the app has the same names.
 var (
 	browserParts = []namedPart{
 		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},

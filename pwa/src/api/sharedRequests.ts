@@ -1,6 +1,6 @@
 /** Requests of more than one feature; those of a single feature are in its requests.ts. */
 import { api, unwrap } from './client.ts';
-import type { Place } from './types.ts';
+import type { Place, Verification } from './types.ts';
 
 /** The intention tags, a setting of the installation. */
 export const intentionTagsQuery = {
@@ -12,6 +12,14 @@ export const intentionTagsQuery = {
 export const profileOptionsQuery = {
   queryKey: ['profile-options'],
   queryFn: () => unwrap(api.GET('/api/settings/profile-options')),
+};
+
+/** The state of the member's verification. */
+export const verificationQuery = {
+  queryKey: ['verification'],
+  queryFn: (): Promise<Verification> => unwrap(api.GET('/api/verification')),
+  // A moderator changes it.
+  staleTime: 30_000,
 };
 
 /** Requests a mailed sign-in code. The response is the same with and without an account. */

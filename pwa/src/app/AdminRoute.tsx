@@ -1,6 +1,6 @@
 import { Navigate, useLocation, useParams } from 'react-router';
+import { useProof } from '@/features/account/useProof.tsx';
 import { Dashboard } from '@/features/admin/Dashboard.tsx';
-import { useProof } from '@/features/members/useProof.tsx';
 import { type AdminTab, adminPath, adminTabs, entryTabs, moderatorTabs } from '@/session/adminPaths.ts';
 import { useFactors } from '@/session/factors.ts';
 import { adminLoginPath } from '@/session/paths.ts';

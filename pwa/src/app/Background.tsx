@@ -34,7 +34,7 @@ const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 /** Continues uploads of the profile that an earlier page has left on the device. */
 async function resumeUploads(memberId: string): Promise<void> {
   if ((await openDb(memberId).profileUploads.count()) === 0) return;
-  await (await import('@/features/members/storedUploads.ts')).resumeUploads();
+  await (await import('@/features/profile/storedUploads.ts')).resumeUploads();
 }
 
 /** Starts the warning of a device that keeps nothing. Returns a function that stops it. */
@@ -58,11 +58,11 @@ const followUps: { readonly [kind in OutboxRow['kind']]?: (result: Settled) => v
   postLike: reportRejected,
   unmatch: handleUnmatched,
   profileTexts: async (result) =>
-    (await import('@/features/members/profileTexts.ts')).handleSavedTexts(result),
+    (await import('@/features/profile/profileTexts.ts')).handleSavedTexts(result),
   start: async (result) => {
     // Who is shown depends on the answers.
     refreshSearch();
-    (await import('@/features/members/startAnswers.ts')).handleSavedStart(result);
+    (await import('@/features/profile/startAnswers.ts')).handleSavedStart(result);
   },
 };
 

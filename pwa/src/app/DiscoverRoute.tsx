@@ -1,7 +1,7 @@
 import { GalleryHorizontalEnd, LayoutGrid } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
-import { StartInvitation, useStartInvitation } from '@/features/members/StartInvitation.tsx';
+import { StartInvitation, useStartInvitation } from '@/features/profile/StartInvitation.tsx';
 import { IconButton } from '@/ui';
 import { HomeScreen } from './HomeScreen.tsx';
 import { Notices } from './Notices.tsx';

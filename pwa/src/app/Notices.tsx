@@ -3,7 +3,7 @@ import { useMember } from '@/session/session.ts';
 import { lazyWithRetry } from '@/ui';
 
 const MailBanner = lazyWithRetry(() => import('@/features/delivery/MailBanner.tsx'));
-const PauseBanner = lazyWithRetry(() => import('@/features/members/PauseBanner.tsx'));
+const PauseBanner = lazyWithRetry(() => import('@/features/profile/PauseBanner.tsx'));
 const ReviewBanner = lazyWithRetry(() => import('@/features/profilereview/ReviewBanner.tsx'));
 const VisitNotice = lazyWithRetry(() => import('./VisitNotice.tsx'));
 

@@ -3,7 +3,7 @@ import { useMember } from '@/session/session.ts';
 import { lazyWithRetry, useLoaded } from '@/ui';
 
 // Loaded lazily: only new members need it, and the app starts without the device's database.
-const StartGate = lazyWithRetry(() => import('@/features/members/StartGate.tsx'));
+const StartGate = lazyWithRetry(() => import('@/features/profile/StartGate.tsx'));
 
 /**
  * Shows people to everyone but a new member who has not said yet who they are and whom they want to see, and leads such a

@@ -1,13 +1,16 @@
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { ActivityList } from '@/features/activity/ActivityList.tsx';
-import ProfileScreen from '@/features/members/ProfileScreen.tsx';
+import ProfileScreen from '@/features/profile/ProfileScreen.tsx';
 import { ReferralPanel } from '@/features/referrals/ReferralPanel.tsx';
 import { TierBadge } from '@/features/referrals/TierBadge.tsx';
+import { VerificationCard } from '@/features/verification/VerificationCard.tsx';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { refreshMe, useMember } from '@/session/session.ts';
 import { lazyWithRetry, Skeleton } from '@/ui';
 import { ProfileLinks } from './ProfileLinks.tsx';
 
+const Settings = lazyWithRetry(() => import('@/features/account/Settings.tsx'));
 const ReviewCard = lazyWithRetry(() => import('@/features/profilereview/ReviewCard.tsx'));
 
 export default function ProfileRoute() {
@@ -17,6 +20,8 @@ export default function ProfileRoute() {
   useEffect(() => {
     if (!isFirstScreen) void refreshMe();
   }, [isFirstScreen]);
+  // So that the tab opens with its contents.
+  useEffect(() => void whenIdle().then(Settings.preload), []);
   const me = useMember();
   const { isApproved, photoHeld } = me;
   const review = (!isApproved || photoHeld) && (
@@ -31,6 +36,12 @@ export default function ProfileRoute() {
       links={<ProfileLinks me={me} />}
       referrals={<ReferralPanel />}
       review={review}
+      settings={
+        <Suspense fallback={<Skeleton className="h-dvh" />}>
+          <Settings me={me} />
+        </Suspense>
+      }
+      verification={<VerificationCard me={me} />}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Me } from '@/api/types.ts';
-import { DataExport } from '@/features/members/DataExport.tsx';
-import { DeleteAccount } from '@/features/members/DeleteAccount.tsx';
-import { KeepAccount } from '@/features/members/KeepAccount.tsx';
+import { DataExport } from '@/features/account/DataExport.tsx';
+import { DeleteAccount } from '@/features/account/DeleteAccount.tsx';
+import { KeepAccount } from '@/features/account/KeepAccount.tsx';
 import { StandingCards } from '@/features/moderation/StandingCards.tsx';
 import { standingQuery } from '@/features/moderation/standing.ts';
 import { stopSession } from '@/live/liveSession.ts';

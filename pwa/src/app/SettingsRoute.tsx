@@ -1,13 +1,13 @@
 import { useSearchParams } from 'react-router';
+import { DeviceKeeping } from '@/features/account/DeviceKeeping.tsx';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
 import { refreshSearch } from '@/features/discovery/filters.ts';
-import { DeviceKeeping } from '@/features/members/DeviceKeeping.tsx';
-import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
-import { VisitSettings } from '@/features/members/VisitSettings.tsx';
 import { BlockedAddresses } from '@/features/moderation/BlockedAddresses.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
 import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
+import { PrivacySettings } from '@/features/profile/PrivacySettings.tsx';
+import { VisitSettings } from '@/features/visits/VisitSettings.tsx';
 import { paths, type SettingsTab, settingsTabs } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { ButtonLink, Screen, Tabs } from '@/ui';

@@ -4,8 +4,8 @@ import { datesData } from '@/features/dates/datesData.ts';
 import { discoveryData } from '@/features/discovery/discoveryData.ts';
 import { graduationData } from '@/features/graduation/graduationData.ts';
 import { matchingData } from '@/features/matching/matchingData.ts';
-import { membersData } from '@/features/members/membersData.ts';
 import { momentsData } from '@/features/moments/momentsData.ts';
+import { profilesData } from '@/features/profile/profilesData.ts';
 import { pendingPathData } from '@/offline/device/tappedNotifications.ts';
 import { outboxData } from '@/offline/outbox/outboxData.ts';
 import { conversationsData } from '@/offline/store/conversationsData.ts';
@@ -25,7 +25,7 @@ export function registerMemberData(): void {
     discoveryData,
     matchingData,
     momentsData,
-    membersData,
+    profilesData,
     outboxData,
     pendingPathData,
     graduationData,

@@ -50,7 +50,7 @@ export const routes: RouteObject[] = [
           { path: paths.settings, ...screen(() => import('./SettingsRoute.tsx')) },
           ...[paths.start, routePatterns.startStep].map((path) => ({
             path,
-            ...screen(() => import('@/features/members/StartScreen.tsx')),
+            ...screen(() => import('@/features/profile/StartScreen.tsx')),
           })),
           { path: paths.profile, ...screen(() => import('./ProfileRoute.tsx')) },
           { path: paths.demos, ...screen(() => import('./DemosScreen.tsx')) },

@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import { ApiError } from '@/api/request.ts';
+import { requestCode } from '@/api/sharedRequests.ts';
+import type { Factors, Me } from '@/api/types.ts';
+import { canUsePasskeys, PasskeyCancelled, proveByPasskey } from '@/session/passkeys.ts';
+import { Button, ConfirmDialog, TextField, useAction } from '@/ui';
+import { prove } from './accountRequests.ts';
+
+type ProofDialogProps = {
+  me: Me;
+  /** Undefined if they could not be loaded. */
+  factors?: Factors;
+  onProved: () => void;
+  onClose: () => void;
+};
+
+type Method = 'passkey' | 'app' | 'password' | 'mail' | 'code' | 'recovery';
+
+const confirmLabels: Record<Method, string> = {
+  passkey: 'Use your passkey',
+  app: 'Confirm',
+  password: 'Confirm',
+  mail: 'Email me a code',
+  code: 'Confirm',
+  recovery: 'Confirm',
+};
+
+const fields = {
+  app: { label: 'Code from your authenticator app', missing: 'Please enter the code.' },
+  password: { label: 'Your password', missing: 'Please enter your password.' },
+  code: { label: 'Code from your email', missing: 'Please enter the code.' },
+  recovery: { label: 'Recovery code', missing: 'Please enter a recovery code.' },
+};
+
+/** Asks for a passkey, the password or a code before a change that the member must confirm. */
+export default function ProofDialog({ me, factors, onProved, onClose }: ProofDialogProps) {
+  const hasPasskey = canUsePasskeys() && (factors?.passkeys.length ?? 0) > 0;
+  const [by, setBy] = useState<Method>(() => {
+    if (hasPasskey) return 'passkey';
+    if (factors?.hasApp) return 'app';
+    return me.hasPassword ? 'password' : 'mail';
+  });
+  const [value, setValue] = useState('');
+  const [error, setError] = useState<string>();
+  // Digits only, except in these.
+  const isFree = by === 'password' || by === 'recovery';
+  const field = by === 'passkey' || by === 'mail' ? undefined : fields[by];
+
+  function enterRecoveryCode() {
+    setBy('recovery');
+    setValue('');
+    setError(undefined);
+  }
+
+  async function mailCode() {
+    await requestCode(me.email);
+    setBy('code');
+    setValue('');
+    setError(undefined);
+  }
+
+  async function send() {
+    if (by === 'passkey') return proveByPasskey();
+    if (by === 'app') return prove({ appCode: value });
+    if (by === 'recovery') return prove({ recoveryCode: value });
+    return prove(by === 'code' ? { code: value } : { password: value });
+  }
+
+  async function confirm() {
+    if (field && !value) return setError(field.missing);
+    try {
+      await send();
+      onProved();
+    } catch (failure) {
+      if (failure instanceof PasskeyCancelled) return;
+      if (!(failure instanceof ApiError) || failure.status !== 403 || !field) throw failure;
+      setError(failure.detail);
+    }
+  }
+
+  const [run, { isBusy }] = useAction((action: () => Promise<void>) => action());
+
+  return (
+    <ConfirmDialog
+      busy={isBusy}
+      cancel="Cancel"
+      confirm={confirmLabels[by]}
+      description={
+        by === 'code'
+          ? `We sent a code to ${me.email}. It's valid for 10 minutes.`
+          : 'This change needs your confirmation, because you signed in a while ago.'
+      }
+      onClose={onClose}
+      onConfirm={() => run(by === 'mail' ? mailCode : confirm)}
+      title="Is it you?"
+      variant="primary"
+    >
+      <form
+        className="mt-4 flex flex-col gap-2 empty:hidden"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(confirm);
+        }}
+      >
+        {field && (
+          <>
+            <input autoComplete="username" className="hidden" readOnly type="email" value={me.email} />
+            <TextField
+              autoComplete={
+                by === 'password' ? 'current-password' : by === 'recovery' ? 'off' : 'one-time-code'
+              }
+              error={error}
+              inputMode={isFree ? undefined : 'numeric'}
+              key={by}
+              label={field.label}
+              onChange={(event) =>
+                setValue(isFree ? event.target.value : event.target.value.replace(/\D/g, ''))
+              }
+              type={by === 'password' ? 'password' : 'text'}
+              value={value}
+            />
+          </>
+        )}
+        {by !== 'recovery' && (factors?.recoveryCodes ?? 0) > 0 && (
+          <Button className="self-start" onClick={enterRecoveryCode} size="sm" variant="ghost">
+            Use a recovery code
+          </Button>
+        )}
+        {by !== 'mail' && by !== 'code' && (
+          <Button className="self-start" onClick={() => run(mailCode)} size="sm" variant="ghost">
+            Email me a code instead
+          </Button>
+        )}
+      </form>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,158 @@
+import { MessageSquareText, Trash2, Video } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { MAX_ME_GALLERY_IMAGES, MAX_ME_GALLERY_VIDEOS } from '@/api/limits.gen.ts';
+import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
+import { type RecordedClip, VideoPlayer } from '@/media/index.ts';
+import type { Send } from '@/media/useSend.ts';
+import { refreshMe } from '@/session/session.ts';
+import { Button, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
+import { AddTile } from './AddTile.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { DescribeDialog } from './DescribeDialog.tsx';
+import { deleteMedia } from './profileRequests.ts';
+import { recordingPaths, uploadChosenVideo, uploadGalleryVideo } from './profileUpload.ts';
+import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
+import { UploadTile } from './UploadTile.tsx';
+import { useUploads } from './useUploads.ts';
+import { VideoFileButton } from './VideoFileButton.tsx';
+
+const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
+
+/** Edits the gallery: pictures and videos besides the profile photos. */
+export function GalleryEditor({ me }: { me: Me }) {
+  return (
+    <div className="flex flex-col gap-8">
+      <Images images={me.galleryImages} />
+      <Videos videos={me.galleryVideos} />
+    </div>
+  );
+}
+
+function Images({ images }: { images: PhotoData[] }) {
+  const { uploads, add, retry, drop } = useUploads('gallery');
+  const free = MAX_ME_GALLERY_IMAGES - images.length - uploads.length;
+  return (
+    <section aria-labelledby="gallery-pictures">
+      <h3 className="mb-3 font-display font-semibold text-lg" id="gallery-pictures">
+        Pictures
+      </h3>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {images.map((image, index) => (
+          <li className="relative overflow-hidden rounded-card" key={image.id}>
+            <Photo
+              alt={`Picture ${index + 1}${image.caption && `: ${image.caption}`}`}
+              photo={{ url: image.thumbUrl, placeholder: image.placeholder }}
+              ratio="1/1"
+            />
+            <MediaActions id={image.id} media={image} what={`picture ${index + 1}`} />
+          </li>
+        ))}
+        {uploads.map((upload) => (
+          <UploadTile
+            key={upload.id}
+            onDrop={() => drop(upload)}
+            onRetry={() => retry(upload)}
+            ratio="1/1"
+            upload={upload}
+          />
+        ))}
+        {free > 0 && (
+          <li>
+            <AddTile
+              className="aspect-square"
+              label="Add pictures"
+              multiple
+              onFiles={(files) => {
+                for (const bytes of files.slice(0, free)) add({ bytes });
+              }}
+            />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Videos({ videos }: { videos: Recording[] }) {
+  const [recording, setRecording] = useState(false);
+  const resumed = useResumedUpload(recordingPaths.galleryVideo);
+
+  const sendBy =
+    (upload: typeof uploadGalleryVideo) =>
+    async (clip: Omit<RecordedClip, 'url'>, ...sending: Parameters<Send>) => {
+      await upload(clip, ...sending);
+      await refreshMe();
+      setRecording(false);
+    };
+
+  return (
+    <section aria-labelledby="gallery-videos">
+      <h3 className="mb-3 font-display font-semibold text-lg" id="gallery-videos">
+        Videos
+      </h3>
+      <ul className="mb-3 grid grid-cols-2 gap-3 empty:hidden">
+        {videos.map((video, index) => (
+          <li className="relative" key={video.id}>
+            <VideoPlayer label={`video ${index + 1}`} recording={video} />
+            <MediaActions id={video.id} media={video} what={`video ${index + 1}`} />
+          </li>
+        ))}
+      </ul>
+      {resumed && <ResumedUpload label="Adding your video" upload={resumed} />}
+      {recording && (
+        <Suspense fallback={<Skeleton className="aspect-4/5" />}>
+          <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={sendBy(uploadGalleryVideo)} />
+        </Suspense>
+      )}
+      {!recording && !resumed && videos.length < MAX_ME_GALLERY_VIDEOS && (
+        <div className="flex flex-wrap items-start gap-3">
+          <Button onClick={() => setRecording(true)} variant="secondary">
+            <Video aria-hidden="true" className="size-5" />
+            Record a video
+          </Button>
+          <VideoFileButton onFile={sendBy(uploadChosenVideo)} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+type MediaActionsProps = { id: string; media: PhotoData | Recording; what: string };
+
+function MediaActions({ id, media, what }: MediaActionsProps) {
+  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setOpenDialog(null);
+  return (
+    <>
+      <div className="pointer-events-none absolute inset-x-1.5 top-1.5 flex justify-between [&>button]:pointer-events-auto">
+        <IconButton
+          icon={MessageSquareText}
+          label={`Describe ${what}`}
+          onClick={() => setOpenDialog('describe')}
+          tone="photo"
+        />
+        <IconButton
+          icon={Trash2}
+          label={`Delete ${what}`}
+          onClick={() => setOpenDialog('delete')}
+          tone="photo"
+        />
+      </div>
+      {openDialog === 'describe' && (
+        <DescribeDialog
+          hint="Describe it for people who can't see or hear it."
+          media={media}
+          onClose={close}
+          title={`Describe ${what}`}
+        />
+      )}
+      {openDialog === 'delete' && (
+        <DeleteDialog
+          onClose={close}
+          onDelete={() => deleteMedia(id)}
+          item={what.startsWith('video') ? 'video' : 'picture'}
+        />
+      )}
+    </>
+  );
+}

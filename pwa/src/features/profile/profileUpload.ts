@@ -1,0 +1,86 @@
+import type { Recording } from '@/api/types.ts';
+import { checkSize, MB, scaleForUpload } from '@/domain/profile/scaleForUpload.ts';
+import type { RecordedClip } from '@/media/recording.ts';
+import type { Send } from '@/media/useSend.ts';
+import {
+  type ProfileFile,
+  readProfileFile,
+  sendProfileFile,
+  storeScaled,
+} from '@/offline/outbox/profileFile.ts';
+import { getDb } from '@/offline/store/db.ts';
+
+/** The server's limit, checked before an upload. */
+const MAX_RECORDING_BYTES = 25 * MB;
+
+/** The operations that add a picture to a part of the profile. */
+export const pictureTargets = {
+  photos: { method: 'POST', path: '/api/users/me/photos' },
+  banner: { method: 'PUT', path: '/api/users/me/header-banner' },
+  gallery: { method: 'POST', path: '/api/users/me/gallery' },
+} as const;
+export type PictureTarget = keyof typeof pictureTargets;
+
+/** Scales a stored picture down, once: its upload continues with the same bytes. Throws if it stays too large. */
+export async function preparePicture(id: string): Promise<void> {
+  const db = getDb();
+  const stored = await readProfileFile(db, id);
+  if (!stored || (await db.profileUploads.get(id))?.isScaled) return;
+  const bytes = await scaleForUpload(stored.bytes);
+  if (bytes === stored.bytes) await db.profileUploads.update(id, { isScaled: true });
+  else await storeScaled(id, bytes);
+}
+
+type UploadedClip = Pick<RecordedClip, 'blob' | 'durationMs' | 'waveform' | 'poster'>;
+type SendClip = (clip: UploadedClip, ...sending: Parameters<Send>) => Promise<void>;
+
+/**
+ * Returns a function that uploads a recording and its poster and then calls the operation with them; with `chosen` it is
+ * a video file of the device.
+ */
+function clipSender(method: ProfileFile['method'], path: string, chosen?: { chosen: true }): SendClip {
+  return async ({ blob, durationMs, waveform, poster }, ...sending) => {
+    checkSize(MAX_RECORDING_BYTES, blob, 'recording');
+    await sendProfileFile(
+      { method, path, bytes: blob, poster, recorded: { durationMs, waveform, ...chosen } },
+      ...sending,
+    );
+  };
+}
+
+/** The operations that store a recording in the profile. */
+export const recordingPaths = {
+  voice: '/api/users/me/audio-greeting',
+  video: '/api/users/me/video-greeting',
+  answer: '/api/users/me/prompts/voice',
+  galleryVideo: '/api/users/me/gallery-videos',
+} as const;
+
+const greetingSenders = {
+  voice: clipSender('PUT', recordingPaths.voice),
+  video: clipSender('PUT', recordingPaths.video),
+};
+
+export const uploadGreeting = (kind: 'voice' | 'video', ...sending: Parameters<SendClip>): Promise<void> =>
+  greetingSenders[kind](...sending);
+
+/** Uploads a recorded answer to a question, which is then one of the member's prompts. Returns the stored recording. */
+export async function uploadPromptVoice(
+  question: string,
+  { blob, durationMs, waveform }: UploadedClip,
+  ...sending: Parameters<Send>
+): Promise<Recording> {
+  return sendProfileFile(
+    {
+      method: 'PUT',
+      path: recordingPaths.answer,
+      bytes: blob,
+      recorded: { durationMs, waveform },
+      question,
+    },
+    ...sending,
+  );
+}
+
+export const uploadGalleryVideo = clipSender('POST', recordingPaths.galleryVideo);
+export const uploadChosenVideo = clipSender('POST', recordingPaths.galleryVideo, { chosen: true });

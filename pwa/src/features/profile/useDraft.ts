@@ -1,0 +1,144 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { fieldErrors } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import type { Me } from '@/api/types.ts';
+import { onSettled } from '@/offline/outbox/outbox.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { setMe } from '@/session/session.ts';
+import { useAction } from '@/ui';
+import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './profileDraft.ts';
+import { saveProfile } from './profileRequests.ts';
+import {
+  areTexts,
+  holdTexts,
+  readTexts,
+  sendTexts,
+  textsIn,
+  type WaitingTexts,
+  withoutSaved,
+} from './profileTexts.ts';
+import { onVoiceAdded, readDraft, storeDraft, withVoice } from './storedDraft.ts';
+
+type Fields = readonly (keyof Draft)[];
+
+export type DraftState = {
+  draft: Draft;
+  errors: Record<string, string>;
+  busy: boolean;
+  /** The changed texts that save themselves; null if there are none. */
+  waiting: WaitingTexts | null;
+  set: SetField;
+  /** Whether any of these fields has an unsaved change. */
+  unsaved: (fields: Fields) => boolean;
+  /**
+   * Saves the changes of these fields. Resolves with false if they could not be saved; with 'kept' if they are texts and
+   * the server cannot be reached: they are saved later.
+   */
+  save: (fields: Fields) => Promise<'saved' | 'kept' | false>;
+  discard: (fields: Fields) => void;
+};
+
+/** The draft of the profile, stored on the device until it is saved or discarded. */
+export function useDraft(me: Me): DraftState {
+  const [patch, setPatch] = useState(() => readDraft(me.id));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const before = draftOf(me);
+  const draft = { ...before, ...patch };
+  const changed = changes(before, draft);
+  useEffect(() => storeDraft(me.id, patch), [me.id, patch]);
+  useEffect(() => onVoiceAdded((question, voice) => setPatch((now) => withVoice(now, question, voice))), []);
+  const { waiting, touch } = useTexts(me, patch, changed, setPatch);
+
+  const dropChanges = (fields: Fields) => {
+    touch();
+    setPatch((now) =>
+      pickFields(
+        now,
+        (Object.keys(now) as (keyof Draft)[]).filter((field) => !fields.includes(field)),
+      ),
+    );
+  };
+
+  const kept = useRef(false);
+  const [saveOrKeep, { isBusy }] = useAction(async (fields: Fields) => {
+    kept.current = false;
+    const sent = pickFields(changed, fields);
+    try {
+      if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
+      dropChanges(fields);
+    } catch (failure) {
+      const isUnreachable = failure instanceof ApiError && failure.isTemporary;
+      // Texts of other sections that wait are sent with these.
+      if (isUnreachable && areTexts(sent)) {
+        await sendTexts(me, changed);
+        kept.current = true;
+        return;
+      }
+      setErrors(byField(fieldErrors(failure)));
+      throw failure;
+    }
+  });
+
+  return {
+    draft,
+    errors,
+    busy: isBusy,
+    waiting,
+    set(field, value) {
+      touch();
+      setPatch((now) => ({ ...now, [field]: value }));
+      setErrors(({ [field]: _, ...others }) => others);
+    },
+    unsaved: (fields) => Object.keys(pickFields(changed, fields)).length > 0,
+    async save(fields) {
+      if (!(await saveOrKeep(fields))) return false;
+      return kept.current ? 'kept' : 'saved';
+    },
+    discard(fields) {
+      dropChanges(fields);
+      setErrors({});
+    },
+  };
+}
+
+/**
+ * Stores the changed texts in the outbox with every change, and adds those to the draft that an earlier page has stored
+ * there. `touch` says that the next change is the member's.
+ */
+function useTexts(
+  me: Me,
+  patch: Partial<Draft>,
+  changed: Partial<Draft>,
+  setPatch: (change: (now: Partial<Draft>) => Partial<Draft>) => void,
+): { waiting: WaitingTexts | null; touch: () => void } {
+  const isTouched = useRef(false);
+  const waiting = useLive((db) => readTexts(db, me), [me]);
+  const isRestored = useRef(false);
+  useEffect(() => {
+    if (waiting === undefined || isRestored.current) return;
+    isRestored.current = true;
+    // A page that was killed may not have written its localStorage.
+    if (waiting) setPatch((now) => ({ ...waiting.changes, ...now }));
+  }, [waiting, setPatch]);
+  const hold = useEffectEvent(() => void holdTexts(me, textsIn(changed)).catch(() => undefined));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the draft
+  useEffect(() => {
+    if (!isTouched.current) return;
+    isTouched.current = false;
+    hold();
+  }, [patch]);
+  useEffect(
+    () =>
+      onSettled(({ ok, row }) => {
+        const { body } = row;
+        if (ok && body.kind === 'profileTexts') setPatch((now) => withoutSaved(now, body));
+      }),
+    [setPatch],
+  );
+  return {
+    waiting: waiting ?? null,
+    touch: () => {
+      isTouched.current = true;
+    },
+  };
+}

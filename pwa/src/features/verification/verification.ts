@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client.ts';
+import { verificationQuery } from '@/api/sharedRequests.ts';
+import { scaleForUpload } from '@/domain/profile/scaleForUpload.ts';
+import type { Send } from '@/media/useSend.ts';
+import { sendProfileFile } from '@/offline/outbox/profileFile.ts';
+import { queryClient } from '@/session/query.ts';
+
+export function useVerification() {
+  return useQuery(verificationQuery);
+}
+
+/** Requests a pose from the server. */
+export async function requestPose(): Promise<void> {
+  queryClient.setQueryData(verificationQuery.queryKey, await unwrap(api.POST('/api/verification')));
+}
+
+export async function sendSelfie(photo: Blob, ...sending: Parameters<Send>): Promise<void> {
+  const bytes = await scaleForUpload(photo);
+  await sendProfileFile({ method: 'PUT', path: '/api/verification/selfie', bytes }, ...sending);
+  await queryClient.invalidateQueries(verificationQuery);
+}
