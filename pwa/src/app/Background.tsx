@@ -14,8 +14,8 @@ import { useOnline } from '@/offline/device/online.ts';
 import { resumeFromNotification, watchReadMessages } from '@/offline/device/tappedNotifications.ts';
 import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
 import { type Badges, countBadges } from '@/offline/store/badgeCounts.ts';
-import { useLive } from '@/offline/store/cached.ts';
-import { openDb } from '@/offline/store/db.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe, useMe, useMember } from '@/session/session.ts';
@@ -32,18 +32,18 @@ const FirstMessage = lazyWithRetry(() => import('./FirstMessage.tsx'));
 const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 
 /** Continues uploads of the profile that an earlier page has left on the device. */
-async function resumeUploads(memberId: string): Promise<void> {
-  if ((await openDb(memberId).profileUploads.count()) === 0) return;
+async function resumeUploads(db: HeartwardDb): Promise<void> {
+  if ((await db.profileUploads.count()) === 0) return;
   await (await import('@/features/profile/storedUploads.ts')).resumeUploads();
 }
 
 /** Starts the warning of a device that keeps nothing. Returns a function that stops it. */
-function warnBeforeLoss(memberId: string): () => void {
+function warnBeforeLoss(db: HeartwardDb): () => void {
   let stop: (() => void) | undefined;
   let isStopped = false;
   void import('@/offline/outbox/lossWarning.ts')
     .then((module) => {
-      if (!isStopped) stop = module.warnBeforeLoss(openDb(memberId));
+      if (!isStopped) stop = module.warnBeforeLoss(db);
     })
     .catch(() => undefined);
   return () => {
@@ -83,6 +83,7 @@ function refreshTown(): void {
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
 export default function Background() {
   const { id, counts } = useMember();
+  const db = useDb();
   const hasNewBadge = counts.newBadges > 0;
   const { status } = useMe();
   const online = useOnline();
@@ -92,12 +93,12 @@ export default function Background() {
 
   useEffect(() => refreshAfterGaps(queryClient, socket), []);
   useEffect(() => startSession(id), [id]);
-  useEffect(() => (keepsNothing() ? warnBeforeLoss(id) : undefined), [id]);
+  useEffect(() => (keepsNothing() ? warnBeforeLoss(db) : undefined), [db]);
   useEffect(() => onSettled(followUp), []);
   useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => socket.on('review_decided', refreshReview), []);
   useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), []);
-  useEffect(() => void resumeUploads(id).catch(() => undefined), [id]);
+  useEffect(() => void resumeUploads(db).catch(() => undefined), [db]);
   useEffect(
     () => setBadges({ matches, messages, notifications, profile: hasNewBadge }),
     [matches, messages, notifications, hasNewBadge],
@@ -105,15 +106,15 @@ export default function Background() {
   // The count of the device's copy of the account may be old.
   const isCurrent = status === 'signedIn';
   useEffect(() => {
-    if (isCurrent) void storeUnread(openDb(id), counts.unread ?? 0).catch(() => undefined);
-  }, [id, counts, isCurrent]);
-  useEffect(() => watchUnread(openDb(id), socket), [id]);
+    if (isCurrent) void storeUnread(db, counts.unread ?? 0).catch(() => undefined);
+  }, [db, counts, isCurrent]);
+  useEffect(() => watchUnread(db, socket), [db]);
   useEffect(() => watchNewBadges(socket, () => void refreshMe()), []);
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
-  useEffect(() => watchReadMessages(openDb(id)), [id]);
+  useEffect(() => watchReadMessages(db), [db]);
   const go = useEffectEvent((path: string) => void navigate(path));
-  useEffect(() => resumeFromNotification(openDb(id), (path) => go(path)), [id]);
+  useEffect(() => resumeFromNotification(db, (path) => go(path)), [db]);
   useEffect(() => {
     const checkSession = () => void refreshMe();
     const stops = [sessionRefused.subscribe(checkSession), socketRefused.subscribe(checkSession)];

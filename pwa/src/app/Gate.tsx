@@ -1,6 +1,7 @@
-import { useDeferredValue, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import type { Me } from '@/api/types.ts';
+import { SessionContext, startSession } from '@/base/session.ts';
 import { deviceMember, keepsNothing } from '@/base/storage.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { type StorageFailure, useStorageFailure } from '@/offline/store/failure.ts';
@@ -36,8 +37,12 @@ export function Gate() {
   const isDrawn = useDeferredValue(me !== null);
   const storageFailure = useStorageFailure();
   if (storageFailure && deviceMember()) return <Storage failure={storageFailure} />;
-  if (me && isRestricted(me)) return <Restricted me={me} />;
-  if (me && isDrawn) return <Shell me={me} />;
+  if (me && (isDrawn || isRestricted(me)))
+    return (
+      <SignedIn key={me.id} memberId={me.id}>
+        {isRestricted(me) ? <Restricted me={me} /> : <Shell me={me} />}
+      </SignedIn>
+    );
   if (me || status === 'loading') return <Loading />;
   if (status === 'offline') {
     return (
@@ -59,6 +64,12 @@ export function Gate() {
   if (!isHome || lockedMember())
     return <Navigate replace to={loginPath(isHome ? paths.home : pathname + search + hash)} />;
   return <Landing />;
+}
+
+/** Gives the member's session to the screens. */
+function SignedIn({ memberId, children }: { memberId: string; children: ReactNode }) {
+  const [session] = useState(() => startSession(memberId));
+  return <SessionContext value={session}>{children}</SessionContext>;
 }
 
 const Storage = ({ failure }: { failure: StorageFailure }) =>

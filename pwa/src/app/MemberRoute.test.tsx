@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Match, Me, Photo, PublicMember } from '@/api/types.ts';
 import { noWords } from '@/domain/profile/words.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { CONVERSATION, freshDb, json, ME, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, json, ME, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { setMe } from '@/session/session.ts';
 import MemberRoute from './MemberRoute.tsx';
@@ -62,7 +62,7 @@ beforeEach(async () => {
     });
   });
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   const router = createMemoryRouter([{ path: '/profile/:id', element: <MemberRoute /> }], {
     initialEntries: [`/profile/${user.id}`],
   });

@@ -1,9 +1,8 @@
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useCached } from '@/offline/store/cached.ts';
-import { freshDb } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb } from '@/offline/testkit.ts';
 import { ErrorState } from '@/ui';
 
 /** The pending response of each request. */
@@ -42,7 +41,7 @@ beforeEach(async () => {
   await freshDb();
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   root.render(
     <QueryClientProvider client={client}>
       <List />

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { enqueue, kick, onSettled } from '@/offline/outbox/outbox.ts';
-import { openDb } from '@/offline/store/db.ts';
+import { openDb } from '@/offline/testkit.ts';
 import { startSession } from './liveSession.ts';
 
 const ME = '019a0000-0000-7000-8000-00000000000a';

@@ -6,13 +6,14 @@ import { useSyncExternalStore } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import { sessionRefused, socketRefused } from '@/base/events.ts';
+import { startSession as openSession } from '@/base/session.ts';
 import { deviceMember } from '@/base/storage.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
 import { startSettingsSync } from '@/domain/storedSettings.ts';
 import { repairPushSubscription } from '@/offline/device/push.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.ts';
-import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/store/db.ts';
+import { checkConnection, dbOf, type HeartwardDb, rereadTables } from '@/offline/store/db.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { prune } from '@/offline/store/quota.ts';
 import { onWipe } from '@/offline/store/teardown.ts';
@@ -47,7 +48,7 @@ export function startSession(memberId: string): void {
   stop();
   // Not earlier: a like whose result comes before the app listens for results could not be celebrated.
   setDrain(drain);
-  const db = openDb(memberId);
+  const db = dbOf(openSession(memberId));
   startedDb = db;
   const stops = [
     handlePageEvents(db),

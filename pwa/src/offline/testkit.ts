@@ -2,12 +2,15 @@
  * Fixtures of the offline tests: a database, and a fake server that numbers messages. A row is sent only by a drain that the
  * test awaits, or by the page's own drains if the test calls `setDrain`.
  */
+import { createElement, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
 import type { ConversationSummary, Message } from '../api/types.ts';
+import { SessionContext, startSession, stopSession } from '../base/session.ts';
 import { storeDeviceMember } from './device/marker.ts';
 import type { DrainEnv, Settled } from './outbox/drain.ts';
 import { outboxData } from './outbox/outboxData.ts';
 import { conversationsData } from './store/conversationsData.ts';
-import { type HeartwardDb, openDb } from './store/db.ts';
+import { dbOf, type HeartwardDb } from './store/db.ts';
 import { onPurge } from './store/purge.ts';
 import { MESSAGE_DEFAULTS } from './store/rows.ts';
 
@@ -21,11 +24,28 @@ export const CONVERSATION = '019a0000-0000-7000-8000-0000000000c1';
 /** A fresh database for the signed-in member. */
 export async function freshDb(memberId = ME): Promise<HeartwardDb> {
   localStorage.setItem('hw.member', memberId);
+  await stopSession();
   const db = openDb(memberId);
-  if (db.isOpen()) await Promise.all(db.tables.map((table) => table.clear()));
   await db.open();
+  await Promise.all(db.tables.map((table) => table.clear()));
   await storeDeviceMember(memberId);
   return db;
+}
+
+/** Returns the database of the member, whose session it starts. */
+export const openDb = (memberId: string): HeartwardDb => dbOf(startSession(memberId));
+
+/** Shows the children to the signed-in member, whose session `freshDb` has started. */
+export const SignedIn = ({ children }: { children: ReactNode }) =>
+  createElement(SessionContext, { value: startSession(localStorage.getItem('hw.member') ?? ME) }, children);
+
+/** A root whose components have the signed-in member's session. */
+export function createMemberRoot(container: HTMLElement): Root {
+  const root = createRoot(container);
+  return {
+    render: (children) => root.render(createElement(SignedIn, null, children)),
+    unmount: () => root.unmount(),
+  };
 }
 
 /** The browser's Cache Storage, which happy-dom lacks; the content of each cache by address. */

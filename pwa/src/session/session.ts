@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
+import { startSession } from '@/base/session.ts';
 import { deviceMember, preserveTheme, storageKeys } from '@/base/storage.ts';
 import {
   bindDeviceTo,
@@ -72,20 +73,20 @@ function storeOnDevice(me: Me): void {
 
 /** Opens the member's database while the screen is prepared: on a new device it must be created. */
 async function openDevice(memberId: string): Promise<void> {
-  const { openDb } = await import('@/offline/store/db.ts');
-  if (deviceMember() === memberId) await openDb(memberId).open();
+  const { dbOf } = await import('@/offline/store/db.ts');
+  if (deviceMember() === memberId) await dbOf(startSession(memberId)).open();
 }
 
 async function putOnDevice(me: Me): Promise<void> {
-  const { openDb } = await import('@/offline/store/db.ts');
-  if (deviceMember() === me.id) await openDb(me.id).me.put(me);
+  const { dbOf } = await import('@/offline/store/db.ts');
+  if (deviceMember() === me.id) await dbOf(startSession(me.id)).me.put(me);
 }
 
 async function readDeviceMe(): Promise<Me | null> {
   const id = deviceMember();
   if (!id) return null;
-  const { openDb } = await import('@/offline/store/db.ts');
-  return (await openDb(id).me.get(id)) ?? null;
+  const { dbOf } = await import('@/offline/store/db.ts');
+  return (await dbOf(startSession(id)).me.get(id)) ?? null;
 }
 
 export type SessionState = {

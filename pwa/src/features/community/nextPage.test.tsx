@@ -1,9 +1,8 @@
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { json } from '@/offline/testkit.ts';
+import { createMemberRoot, json } from '@/offline/testkit.ts';
 import { useVisitorBoard } from './board.ts';
 
 let board: ReturnType<typeof useVisitorBoard>;
@@ -18,7 +17,7 @@ it('tells a visitor’s screen that the next page could not be loaded', async ()
   const first = json(200, [], { Link: '</api/community/posts?cursor=2>; rel="next"' });
   vi.stubGlobal('fetch', vi.fn().mockResolvedValueOnce(first).mockRejectedValue(new TypeError('offline')));
   const page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   await act(async () =>
     root.render(

@@ -1,10 +1,9 @@
 import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Match, Me, ReceivedLike } from '@/api/types.ts';
-import { CONVERSATION, freshDb, json, ME, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, json, ME, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { setMe } from '@/session/session.ts';
 import { Toaster } from '@/ui';
@@ -56,7 +55,7 @@ function Page() {
 /** Opens the app at the address of a tapped notification. */
 function open(address: string) {
   router = createMemoryRouter([{ path: '*', element: <Page /> }], { initialEntries: [address] });
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   root.render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -1,11 +1,10 @@
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { findUnsent } from '@/offline/outbox/unsent.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, PEER } from '@/offline/testkit.ts';
 import { Toaster } from '@/ui';
 import { useRejectedDecisions } from './rejectedDecisions.ts';
 
@@ -31,7 +30,7 @@ const reject = async (id: string, status: number, reason: string) => {
 /** Mounts the hook; returns a function that unmounts it. */
 function open(client: QueryClient) {
   page = document.createElement('div');
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   root.render(
     <QueryClientProvider client={client}>
       <Listener />

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { withRecordingLock } from '@/offline/store/recordings.ts';
-import { CONVERSATION, fakeLocks, freshDb, PEER, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, fakeLocks, freshDb, PEER, summary } from '@/offline/testkit.ts';
 import { UnsentRecordings } from './UnsentRecordings.tsx';
 
 let db: HeartwardDb;
@@ -27,7 +27,7 @@ beforeEach(async () => {
     poster: null,
   });
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return () => {
     root.unmount();
     page.remove();

@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto';
-import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, PEER } from '@/offline/testkit.ts';
 import VoicePanel from './VoicePanel.tsx';
 
 it('explains a denied microphone', async () => {
@@ -11,7 +10,7 @@ it('explains a denied microphone', async () => {
   vi.stubGlobal('navigator', { ...navigator, mediaDevices: { getUserMedia } });
   vi.stubGlobal('MediaRecorder', { isTypeSupported: () => true });
   const page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   root.render(<VoicePanel onClose={vi.fn()} to={{ id: CONVERSATION, userId: PEER }} />);
   await vi.waitFor(() =>
     expect(page.querySelector('[role=alert]')?.textContent).toBe(

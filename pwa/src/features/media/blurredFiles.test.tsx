@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Attachment } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
 import { MessageAttachments } from './MessageAttachments.tsx';
 
 let db: HeartwardDb;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   db = await freshDb();
   await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return async () => {
     await act(async () => root.unmount());
     page.remove();

@@ -1,14 +1,14 @@
 /** The effects of the media settings. */
 import 'fake-indexeddb/auto';
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notificationDefaults } from '@/api/defaults.gen.ts';
 import type { Attachment } from '@/api/types.ts';
 import { readSettings } from '@/domain/storedSettings.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
 import { MessageAttachments } from './MessageAttachments.tsx';
 import { usePictures } from './usePictures.ts';
 import VoicePanel from './VoicePanel.tsx';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   db = await freshDb();
   await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return async () => {
     await act(async () => root.unmount());
     page.remove();

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DraftRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
 import { Bubble } from './Bubble.tsx';
 import { Composer } from './Composer.tsx';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   db = await freshDb();
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return async () => {
     await act(async () => root.unmount());
     page.remove();

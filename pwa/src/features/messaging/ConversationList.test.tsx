@@ -1,10 +1,9 @@
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { freshDb, message, summary } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb, message, summary } from '@/offline/testkit.ts';
 import { ConversationList } from './ConversationList.tsx';
 
 let page: HTMLElement;
@@ -35,7 +34,7 @@ beforeEach(async () => {
     conversationWith('Joanna', { request: 'received' }),
   ]);
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   root.render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>

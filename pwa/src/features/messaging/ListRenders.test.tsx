@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { liveQuery } from 'dexie';
 import { flushSync } from 'react-dom';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
-import { freshDb, summary } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb, summary } from '@/offline/testkit.ts';
 import { ConversationList } from './ConversationList.tsx';
 
 /** The number of renders of each member's row, counted by its avatar. */
@@ -39,7 +39,7 @@ beforeEach(async () => {
     conversationWith('Ben'),
   ]);
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return () => {
     root.unmount();
     page.remove();

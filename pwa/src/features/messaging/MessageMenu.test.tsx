@@ -1,8 +1,7 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { message } from '@/offline/testkit.ts';
+import { createMemberRoot, message } from '@/offline/testkit.ts';
 import { dismissToast, Toaster } from '@/ui/Toaster.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
 
@@ -16,7 +15,7 @@ beforeEach(async () => {
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
   for (const mock of [onClose, writeText]) mock.mockReset();
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   const handlers = { onClose, onDelete: vi.fn(), onReact: vi.fn(), onReply: vi.fn() };
   open = (content, change = {}) =>
     act(async () =>

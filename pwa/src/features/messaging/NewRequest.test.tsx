@@ -1,12 +1,11 @@
 import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import type { MemberCard } from '@/api/types.ts';
 import { profileOfCard } from '@/domain/profile/profileOfCard.ts';
-import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb, json, PEER, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { NewRequest } from './NewRequest.tsx';
 
@@ -44,7 +43,7 @@ it('a request is repeated with its id until the server has rejected it', async (
     return responses[ids.length - 1];
   });
   const page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () =>
     root.render(
       <QueryClientProvider client={queryClient}>

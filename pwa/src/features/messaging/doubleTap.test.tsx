@@ -1,7 +1,6 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { message, summary } from '@/offline/testkit.ts';
+import { createMemberRoot, message, summary } from '@/offline/testkit.ts';
 import { Bubble } from './Bubble.tsx';
 
 const actions = { openMenu: vi.fn(), reply: vi.fn(), react: vi.fn(), like: vi.fn(), goTo: vi.fn() };
@@ -12,7 +11,7 @@ beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   actions.like.mockReset();
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   draw = (content, isFormer = false) =>
     act(async () =>
       root.render(

@@ -1,9 +1,9 @@
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/request.ts';
-import { PEER, summary } from '@/offline/testkit.ts';
+import { createMemberRoot, PEER, summary } from '@/offline/testkit.ts';
 import type { NewestMessages } from './newestMessages.ts';
 import { NoMessages } from './threadParts.tsx';
 
@@ -13,7 +13,7 @@ let root: Root;
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return async () => {
     await act(async () => root.unmount());
     page.remove();

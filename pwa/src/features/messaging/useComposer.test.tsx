@@ -1,9 +1,8 @@
 import 'fake-indexeddb/auto';
 import { act, useState } from 'react';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, PEER } from '@/offline/testkit.ts';
 import { popStashedDraft } from './drafts.ts';
 import { useDraft } from './useComposer.ts';
 
@@ -22,7 +21,7 @@ beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   db = await freshDb();
-  const root = createRoot(document.createElement('div'));
+  const root = createMemberRoot(document.createElement('div'));
   await act(async () => root.render(<Field />));
   return async () => {
     await act(async () => root.unmount());

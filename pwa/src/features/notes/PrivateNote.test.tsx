@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { storageKeys } from '@/base/storage.ts';
 import { bindDeviceTo } from '@/offline/device/wipe.ts';
 import { startOutbox } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
-import { freshDb, ME } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb, ME } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { readNote } from './note.ts';
 import PrivateNote from './PrivateNote.tsx';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await bindDeviceTo(ME);
   await setMeta(db, `note:${BEN}`, { content: '', editedAt: '2026-11-25T20:00:00.000Z' });
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   await act(async () =>
     root.render(
       <QueryClientProvider client={queryClient}>

@@ -1,8 +1,7 @@
 import 'fake-indexeddb/auto';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { freshDb } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb } from '@/offline/testkit.ts';
 import { Toaster } from '@/ui';
 import { PushDemo } from './PushDemo.tsx';
 
@@ -11,7 +10,7 @@ it('shows a match, a message and likes in order, and can be started again afterw
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () =>
     root.render(
       <>

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { freshDb } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb } from '@/offline/testkit.ts';
 import { Features, HowItWorks } from './About.tsx';
 import { questionOf } from './day.ts';
 import type { ShownEntry } from './pulse.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   localStorage.clear();
   await freshDb();
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return async () => {
     await act(async () => root.unmount());
     page.remove();
@@ -49,7 +49,7 @@ const press = (name: string) =>
 /** As if the page was left and opened again. */
 async function reopen(today: string, entries: ShownEntry[] = []) {
   await act(async () => root.unmount());
-  root = createRoot(page);
+  root = createMemberRoot(page);
   await render(today, entries);
 }
 

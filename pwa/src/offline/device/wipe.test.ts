@@ -1,9 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { enqueue } from '../outbox/outbox.ts';
-import { openDb } from '../store/db.ts';
 import { onWipe } from '../store/teardown.ts';
-import { CONVERSATION, fakeCaches, freshDb, ME, PEER } from '../testkit.ts';
+import { CONVERSATION, fakeCaches, freshDb, ME, openDb, PEER } from '../testkit.ts';
 import {
   bindDeviceTo,
   blankAndNavigate,

@@ -1,6 +1,7 @@
 /** Counts the data that is only on this device and that signing out would delete. */
+import { Session } from '@/base/session.ts';
 import { storageKeys } from '@/base/storage.ts';
-import { getDb, HeartwardDb } from '../store/db.ts';
+import { dbOf, getDb } from '../store/db.ts';
 import type { OutboxRow } from '../store/rows.ts';
 
 export type Unsent = {
@@ -53,11 +54,11 @@ export async function findUnsent(db = getDb()): Promise<Unsent> {
 
 /** Returns the counts of the member whose data is locked on this device, and reads nothing else. */
 export async function findLockedUnsent(memberId: string): Promise<Unsent> {
-  const db = new HeartwardDb(memberId);
+  const session = new Session(memberId);
   try {
-    return await findUnsent(db);
+    return await findUnsent(dbOf(session));
   } finally {
-    db.close();
+    await session.stop();
   }
 }
 

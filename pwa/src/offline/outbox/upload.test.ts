@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import Dexie from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Session } from '@/base/session.ts';
 import { ApiError } from '../../api/request.ts';
 import { HeartwardDb } from '../store/db.ts';
 import { putFile } from '../store/fileRows.ts';
@@ -192,7 +193,7 @@ describe('uploadFile', () => {
       uploadUrl: '/api/uploads/old',
     });
     old.close();
-    const upgraded = new HeartwardDb(id);
+    const upgraded = new HeartwardDb(new Session(id));
     await uploadFile(upgraded, file);
     expect(tus.started).toMatchObject([{ uploadUrl: '/api/uploads/old' }]);
     await upgraded.delete();

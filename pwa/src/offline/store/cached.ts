@@ -17,21 +17,25 @@
  */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useDeferredValue, useEffect, useState } from 'react';
-import { getDb, type HeartwardDb, SignedOutError } from './db.ts';
+import { use, useDeferredValue, useEffect, useState } from 'react';
+import { SessionContext, useSession } from '@/base/session.ts';
+import { dbOf, type HeartwardDb, SignedOutError } from './db.ts';
 import { firstScreenShown } from './idle.ts';
 
-/** A live query on the signed-in member's database; undefined until the first result. */
+/** Returns the signed-in member's database. Only for components below `Gate`. */
+export const useDb = (): HeartwardDb => dbOf(useSession());
+
+/** Returns the signed-in member's database; null for a visitor. */
+export function useMemberDb(): HeartwardDb | null {
+  const session = use(SessionContext);
+  return session && dbOf(session);
+}
+
+/** A live query on the signed-in member's database; undefined until the first result, and for a visitor. */
 export function useLive<T>(read: (db: HeartwardDb) => Promise<T>, deps: unknown[] = []): T | undefined {
-  return useLiveQuery(async () => {
-    try {
-      return await read(getDb());
-    } catch (error) {
-      if (error instanceof SignedOutError) return undefined;
-      // An error of a closed database is ignored by the live query, which keeps its last result.
-      throw error;
-    }
-  }, deps);
+  const db = useMemberDb();
+  // An error of a closed database is ignored by the live query, which keeps its last result.
+  return useLiveQuery(async () => (db ? await read(db) : undefined), [db, ...deps]);
 }
 
 export type Cached<T> = {
@@ -77,9 +81,14 @@ export function useRefresh(
   refresh: Options<unknown>['refresh'],
   { staleMs = 30_000, enabled = true }: RefreshOptions = {},
 ): UseQueryResult {
+  const db = useMemberDb();
   return useQuery({
     queryKey: ['refresh', ...key],
-    queryFn: ({ signal }) => refresh(getDb(), signal).then(() => Date.now()),
+    queryFn: async ({ signal }) => {
+      if (!db) throw new SignedOutError();
+      await refresh(db, signal);
+      return Date.now();
+    },
     staleTime: staleMs,
     enabled,
     // A request that fails is the only reliable sign of being offline.

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import Dexie from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { Session } from '@/base/session.ts';
 import { reloadWhenOutdated } from '../device/serviceWorker.ts';
 import { freshDb, message, PEER, summary } from '../testkit.ts';
 import { HeartwardDb } from './db.ts';
@@ -44,7 +45,7 @@ it('keeps the rows of the first version, including unsent writes', async () => {
   await first.table('drafts').put({ conversationId: 'c', content: 'Dear' });
   first.close();
 
-  const second = new HeartwardDb(id);
+  const second = new HeartwardDb(new Session(id));
   expect(await second.outbox.count()).toBe(1);
   expect(await second.drafts.count()).toBe(1);
   expect([await second.likes.count(), await second.passes.count(), await second.blocks.count()]).toEqual([
@@ -68,7 +69,7 @@ it('copies what changes about a file out of the rows of version 5 that have byte
   await fifth.table('profileFiles').put({ ...upload, bytes: new Blob(['y']) });
   fifth.close();
 
-  const sixth = new HeartwardDb(id);
+  const sixth = new HeartwardDb(new Session(id));
   expect(await sixth.files.toArray()).toEqual([{ ...file, blobId: 'f' }]);
   expect(await sixth.profileUploads.toArray()).toEqual([{ ...upload, blobId: 'p' }]);
   expect(await sixth.blobs.get('f'), 'the bytes stay').toHaveProperty('blob');
@@ -90,7 +91,7 @@ it('adds newer fields to the messages and conversations of version 2', async () 
   await second.table('conversations').put({ ...row, userId: PEER, sortAt: '', lastMessage });
   second.close();
 
-  const third = new HeartwardDb(id);
+  const third = new HeartwardDb(new Session(id));
   expect(await third.messages.toArray()).toMatchObject([
     { content: 'message 1', attachments: [], replyTo: null, rev: 0 },
   ]);

@@ -7,6 +7,7 @@
 
 import Dexie, { type PromiseExtended, RangeSet, type Table } from 'dexie';
 import { databaseUpgraded } from '@/base/events.ts';
+import { part, type Session, startSession } from '@/base/session.ts';
 import { deviceMember, keepsNothing } from '@/base/storage.ts';
 import type {
   Compatibility,
@@ -38,7 +39,6 @@ import {
   type ProfileUploadRow,
   type ThreadRow,
 } from './rows.ts';
-import { onWipe } from './teardown.ts';
 import type { RowKey, TableName, Transact } from './tx.ts';
 
 export type ProfileRow = {
@@ -132,10 +132,16 @@ export class HeartwardDb extends Dexie {
   /** Names what the tabs that share this database do together: all of the member's, or a page alone with its memory. */
   readonly scope: string;
 
-  constructor(readonly memberId: string) {
+  readonly memberId: string;
+
+  constructor(readonly session: Session) {
+    const { memberId } = session;
     // The worker writes without Dexie, so Dexie's query cache would be stale.
     super(dbName(memberId), { cache: 'disabled', ...storeOfDevice() });
+    this.memberId = memberId;
     this.scope = keepsNothing() ? `${memberId}-${crypto.randomUUID()}` : memberId;
+    session.onStop(() => this.close({ disableAutoOpen: true }));
+    this.followPageCache();
     this.version(1).stores({
       feed: '[list+id], [list+rank], fetchedAt',
       matches: 'id, matchedAt',
@@ -213,7 +219,33 @@ export class HeartwardDb extends Dexie {
 
   /** Whether the database need not open any more: its member has signed out, or the page is in the cache. */
   private isLeft(): boolean {
-    return this.released || this.suspended || current !== this || deviceMember() !== this.memberId;
+    return this.isReleased() || this.suspended;
+  }
+
+  /** Whether this page must not open the database again. */
+  private isReleased(): boolean {
+    return this.released || this.session.isStopped || deviceMember() !== this.memberId;
+  }
+
+  /** Closes the database while the page is in the back/forward cache. */
+  private followPageCache(): void {
+    const suspend = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      this.suspend();
+      enterCache();
+    };
+    const resume = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      leaveCache();
+      this.reopen();
+    };
+    // In the capture phase, before Dexie's own listeners, which run every live query again on return.
+    addEventListener('pagehide', suspend, { capture: true });
+    addEventListener('pageshow', resume, { capture: true });
+    this.session.onStop(() => {
+      removeEventListener('pagehide', suspend, { capture: true });
+      removeEventListener('pageshow', resume, { capture: true });
+    });
   }
 
   /** Closes the database until `reopen`; queries fail meanwhile. */
@@ -225,7 +257,7 @@ export class HeartwardDb extends Dexie {
   /** Opens the database again, unless the member has signed out meanwhile, which would create the deleted database. */
   reopen(): void {
     this.suspended = false;
-    if (this.released || deviceMember() !== this.memberId) return;
+    if (this.isReleased()) return;
     void this.open().catch(() => undefined);
   }
 
@@ -246,21 +278,14 @@ export class HeartwardDb extends Dexie {
     );
 }
 
-let current: HeartwardDb | null = null;
-
-/** Returns the member's database and closes that of another member. */
-export function openDb(memberId: string): HeartwardDb {
-  if (current?.memberId === memberId) return current;
-  current?.close({ disableAutoOpen: true });
-  current = new HeartwardDb(memberId);
-  return current;
-}
+/** Returns the database of a session. */
+export const dbOf = part((session) => new HeartwardDb(session));
 
 /** Returns the signed-in member's database. Throws SignedOutError if no member is signed in. */
 export function getDb(): HeartwardDb {
   const memberId = deviceMember();
   if (!memberId) throw new SignedOutError();
-  return openDb(memberId);
+  return dbOf(startSession(memberId));
 }
 
 export class SignedOutError extends Error {
@@ -297,22 +322,3 @@ export async function checkConnection(db: HeartwardDb, timeoutMs = 1500): Promis
   db.close({ disableAutoOpen: false });
   await db.open();
 }
-
-// In the capture phase, before Dexie's own listeners, which run every live query again on return.
-addEventListener('pagehide', ({ persisted }) => persisted && suspendPage(), { capture: true });
-addEventListener('pageshow', ({ persisted }) => persisted && resumePage(), { capture: true });
-
-function suspendPage(): void {
-  current?.suspend();
-  enterCache();
-}
-
-function resumePage(): void {
-  leaveCache();
-  current?.reopen();
-}
-
-onWipe(() => {
-  current?.close({ disableAutoOpen: true });
-  current = null;
-});

@@ -1,8 +1,6 @@
 import 'fake-indexeddb/auto';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { freshDb } from '../testkit.ts';
-import { openDb } from './db.ts';
+import { createMemberRoot, freshDb, openDb } from '../testkit.ts';
 import { useStorageFailure, watchOpening } from './failure.ts';
 
 let page: HTMLElement;
@@ -15,7 +13,7 @@ function Probe() {
 beforeEach(async () => {
   await freshDb();
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   root.render(<Probe />);
   await vi.waitFor(() => expect(shown()).toBe('none'));
   return () => {

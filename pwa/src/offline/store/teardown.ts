@@ -1,6 +1,10 @@
-/** Stops a part of the app (socket, drain, database) before the member's data is deleted. */
+import { attempt, stopSession } from '@/base/session.ts';
+
+/** Stops a part of the app (socket, drain) before the member's data is deleted. */
 type Teardown = () => void | Promise<void>;
 const teardowns = new Set<Teardown>();
+
+export { attempt };
 
 /** Registers a teardown. Returns a function that removes it. */
 export function onWipe(teardown: Teardown): () => void {
@@ -8,16 +12,8 @@ export function onWipe(teardown: Teardown): () => void {
   return () => teardowns.delete(teardown);
 }
 
-/** Runs every teardown, even if one fails. */
+/** Runs every teardown, even if one fails, and stops the session. */
 export async function tearDown(): Promise<void> {
   for (const teardown of teardowns) await attempt(teardown);
-}
-
-/** Runs one step of signing out. Its failure is logged, so that the next steps, which delete data, still run. */
-export async function attempt(step: () => unknown): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    console.warn('A step of signing out failed', error);
-  }
+  await stopSession();
 }
