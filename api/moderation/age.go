@@ -94,7 +94,7 @@ func (s *Service) AskAge(ctx context.Context, admin, report uuid.UUID, reason st
 		case err != nil:
 			return err
 		case r.Status != "pending":
-			return errDecided()
+			return errReportDecided(ctx, tx, report)
 		case r.Reason != underage || !r.HidesProfile || r.reportedID == nil:
 			return fault.New(fault.Conflict, "Only a member whom a report about the age hides can be asked.")
 		case r.AgeAskedAt != nil:

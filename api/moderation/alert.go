@@ -89,7 +89,7 @@ func countUrgent(ctx context.Context, db pg.DB, admin uuid.UUID) (count, minutes
 		WHERE r.status = 'pending'
 			AND r.priority = 0
 			AND NOT r.over_limit
-			AND `+notOwn, pgx.NamedArgs{"admin": admin}).Scan(&count, &minutes)
+			AND `+mayDecideReport, pgx.NamedArgs{"admin": admin}).Scan(&count, &minutes)
 	return count, minutes, err
 }
 

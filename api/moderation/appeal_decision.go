@@ -31,7 +31,7 @@ func (d AppealDecision) check() (AppealDecision, error) {
 		return d, err
 	}
 	if d.Explanation == "" {
-		return d, fault.InvalidField("explanation", "Please explain the decision to the member.")
+		return d, errNoExplanation
 	}
 	if d.Outcome != Upheld && d.Outcome != Lifted {
 		return d, fault.InvalidField("outcome", "Please choose a decision.")
@@ -82,7 +82,7 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case a.Outcome != nil:
 		return effect, queue.ErrDecided(ctx, tx, a.decidedBy, queue.Decision(*a.Outcome))
 	case !a.MayDecide:
-		return effect, fault.New(fault.Forbidden, "Another admin has to decide on an appeal against your own decision.")
+		return effect, errForAnotherAdmin
 	}
 	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "appeal.open", "sanction", id); err != nil {
 		return effect, err

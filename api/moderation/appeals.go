@@ -118,16 +118,16 @@ func (s *Service) CountAppeals(ctx context.Context, admin uuid.UUID) (AppealCoun
 // newest decision first, and the cursor of the next page. It omits appeals against decisions
 // on the admin's own reports. It returns Invalid for an invalid cursor.
 func (s *Service) Appeals(ctx context.Context, admin uuid.UUID, pending bool, cursor string, limit int) ([]QueuedAppeal, string, error) {
-	list, after := web.List{Name: "appeals-decided", Member: admin}, web.StartCursor
+	list, after, find := web.List{Name: "appeals-decided", Member: admin}, web.StartCursor, selectDecidedAppeals
 	key := func(a QueuedAppeal) web.Cursor { return web.Cursor{At: *a.DecidedAt, ID: a.ID} }
 	if pending {
-		list.Name, after = "appeals-pending", web.Cursor{}
+		list.Name, after, find = "appeals-pending", web.Cursor{}, selectPendingAppeals
 		key = func(a QueuedAppeal) web.Cursor { return web.Cursor{At: a.CreatedAt, ID: a.ID} }
 	}
 	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectAppeals(ctx, s.pool, admin, pending, after, limit+1)
+	rows, err := find(ctx, s.pool, admin, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}

@@ -95,46 +95,83 @@ func completeAudit(ctx context.Context, db pg.DB, rows []AuditEntry) error {
 	return nil
 }
 
-// where returns the SQL condition of the filter and its arguments. Ids and times have the same order,
-// so that a period is a range of ids.
-func (f AuditFilter) where() (string, pgx.NamedArgs) {
-	conditions, args := []string{"id < @before"}, pgx.NamedArgs{}
-	add := func(condition, name string, value any) {
-		conditions, args[name] = append(conditions, condition), value
-	}
+// The conditions of an AuditFilter. Ids and times have the same order, so that a period is a range of ids.
+const (
+	auditHasAction = `
+			AND action = @action`
+	auditHasActionOf = `
+			AND starts_with(action, @action)`
+	auditHasAdmin = `
+			AND admin_id = @admin`
+	auditHasSubject = `
+			AND subject_id = @subject`
+	auditIsFrom = `
+			AND id >= (SELECT id FROM audit_log WHERE created_at >= @from ORDER BY created_at, id LIMIT 1)`
+	auditIsUntil = `
+			AND id <= (SELECT id FROM audit_log WHERE created_at < @until ORDER BY created_at DESC, id DESC LIMIT 1)`
+)
+
+// where returns the conditions of the fields that are set, and their arguments. They are not one statement for all fields,
+// whose plan could use the index of none of them.
+func (f AuditFilter) where() (conditions string, args pgx.NamedArgs) {
+	args = pgx.NamedArgs{"action": f.Action, "admin": f.Admin, "subject": f.Subject, "from": f.From, "until": f.Until}
 	switch {
 	case strings.HasSuffix(f.Action, "."):
-		add(`starts_with(action, @action)`, "action", f.Action)
+		conditions += auditHasActionOf
 	case f.Action != "":
-		add(`action = @action`, "action", f.Action)
+		conditions += auditHasAction
 	}
 	if f.Admin != uuid.Nil {
-		add(`admin_id = @admin`, "admin", f.Admin)
+		conditions += auditHasAdmin
 	}
 	if f.Subject != uuid.Nil {
-		add(`subject_id = @subject`, "subject", f.Subject)
+		conditions += auditHasSubject
 	}
 	if !f.From.IsZero() {
-		add(`id >= (SELECT id FROM audit_log WHERE created_at >= @from ORDER BY created_at, id LIMIT 1)`, "from", f.From)
+		conditions += auditIsFrom
 	}
 	if !f.Until.IsZero() {
-		add(`id <= (SELECT id FROM audit_log WHERE created_at < @until ORDER BY created_at DESC, id DESC LIMIT 1)`, "until", f.Until)
+		conditions += auditIsUntil
 	}
-	return strings.Join(conditions, `
-			AND `), args
+	return conditions, args
+}
+
+// auditRow is a row of audit_log.
+type auditRow struct {
+	ID        int64
+	Action    string
+	AdminID   uuid.UUID
+	AdminName *string
+	SubjectID *uuid.UUID
+	Reason    string
+	Detail    json.RawMessage
+	CreatedAt time.Time
+}
+
+// entry returns the entry without the names that are not stored.
+func (r auditRow) entry() AuditEntry {
+	return AuditEntry{
+		ID: r.ID, Action: r.Action, Reason: r.Reason, Detail: r.Detail, CreatedAt: r.CreatedAt,
+		adminID: r.AdminID, adminName: r.AdminName, subjectID: r.SubjectID,
+	}
 }
 
 func selectAudit(ctx context.Context, db pg.DB, f AuditFilter, before int64, limit int) ([]AuditEntry, error) {
 	where, args := f.where()
 	args["before"], args["limit"] = before, limit
 	rows, _ := db.Query(ctx, `
-		SELECT id, action, admin_id, admin_name, subject_id, reason, detail, created_at
+		SELECT
+			id,
+			action,
+			admin_id,
+			admin_name,
+			subject_id,
+			reason,
+			detail,
+			created_at
 		FROM audit_log
-		WHERE `+where+`
+		WHERE id < @before`+where+`
 		ORDER BY id DESC
 		LIMIT @limit`, args)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e AuditEntry, err error) {
-		err = row.Scan(&e.ID, &e.Action, &e.adminID, &e.adminName, &e.subjectID, &e.Reason, &e.Detail, &e.CreatedAt)
-		return e, err
-	})
+	return collect(rows, auditRow.entry)
 }

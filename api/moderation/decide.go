@@ -44,19 +44,22 @@ type Decision struct {
 	Parts []members.ProfilePart // taken off the profile: required for Remove, possible with Warn, Suspend and Ban of a report
 }
 
-// equal reports whether the stored decision of the report has the same consequences as in, whose end Decision.check has
-// rounded to the microseconds of the database.
-func (d reportState) equal(in Decision) bool {
-	end := d.decision.SuspendedUntil
-	sameEnd := (end == nil) == (in.SuspendedUntil == nil) && (end == nil || end.Equal(*in.SuspendedUntil))
-	sameParts := d.removesParts == (len(in.Parts) > 0) || d.reported == nil // the sanction went with the account
-	return d.decision.Action == in.Action && d.decision.Explanation == in.Explanation && sameEnd && sameParts
+// isDecidedAs reports whether the stored decision on the report has the same consequences as in, whose end Decision.check
+// has rounded to the microseconds of the database.
+func (r reportState) isDecidedAs(in Decision) bool {
+	sameParts := r.RemovesParts == (len(in.Parts) > 0) || r.ReportedUserID == nil // the sanction went with the account
+	return r.ActionTaken == in.Action && r.Explanation == in.Explanation && sameTime(r.SuspendedUntil, in.SuspendedUntil) && sameParts
+}
+
+// sameTime reports whether both are the same time, or both nil.
+func sameTime(a, b *time.Time) bool {
+	return (a == nil) == (b == nil) && (a == nil || a.Equal(*b))
 }
 
 // code returns the code of the stored decision, for the moderator who wanted to decide differently.
-func (d reportState) code() queue.Decision {
-	code := queue.Decision(d.decision.Action)
-	if d.removesParts && d.decision.Action != Remove {
+func (r reportState) code() queue.Decision {
+	code := queue.Decision(r.ActionTaken)
+	if r.RemovesParts && r.ActionTaken != Remove {
 		return code.WithRemoval()
 	}
 	return code
@@ -77,9 +80,9 @@ func (d Decision) check() (Decision, error) {
 	case d.Action == KeepApart && d.Explanation != "":
 		return d, fault.InvalidField("explanation", "Nobody is told of this decision, so it needs no explanation.")
 	case d.Action != NoAction && d.Action != KeepApart && d.Explanation == "":
-		return d, fault.InvalidField("explanation", "Please explain the decision to the member.")
+		return d, errNoExplanation
 	case d.Action != Suspend && d.SuspendedUntil != nil:
-		return d, fault.InvalidField("suspendedUntil", "Only a suspension has an end.")
+		return d, errEndAlone
 	case d.Action == Remove && len(d.Parts) == 0:
 		return d, fault.InvalidField("parts", "Please choose what to remove.")
 	case len(d.Parts) > 0 && !d.mayRemove():
@@ -149,30 +152,26 @@ func (e decisionEffect) changesProfile() bool {
 
 // decideReport runs in the transaction of DecideReport.
 func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, in Decision) (decisionEffect, error) {
-	d, err := lockReportState(ctx, tx, id)
+	r, err := lockReportState(ctx, tx, id)
 	if err != nil {
 		return decisionEffect{}, err
 	}
-	effect := decisionEffect{member: orNil(d.reported), removesParts: len(in.Parts) > 0}
+	effect := decisionEffect{member: orNil(r.ReportedUserID)}
 	switch {
-	case effect.member == admin || orNil(d.reporter) == admin:
-		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own reports.")
-	case d.status != "pending" && d.equal(in):
+	case effect.member == admin || orNil(r.ReporterID) == admin:
+		return effect, errForAnotherAdmin
+	case r.Status != "pending" && r.isDecidedAs(in):
 		return effect, nil
-	case d.status != "pending":
-		return effect, queue.ErrDecided(ctx, tx, d.reviewer, d.code())
-	case d.aboutStaff && in.ByModerator:
-		return effect, errAdminDecides
-	case d.isIssue && in.Action != NoAction:
-		return effect, fault.InvalidField("decision", "An issue is about no member. Close it with no action.")
-	case !d.isIssue && in.Action == NoAction && in.Explanation != "":
-		return effect, fault.InvalidField("explanation", "A report without consequences needs no explanation.")
-	case in.Action == KeepApart && !d.isLookalike:
-		return effect, fault.InvalidField("decision", "Only a possible second account can be kept apart.")
-	case in.Action != NoAction && d.reported == nil && (d.departed == nil || !in.bans() || len(in.Parts) > 0):
-		return effect, fault.New(fault.Conflict, "This account is gone.")
+	case r.IsAboutStaff && in.ByModerator:
+		return effect, errForAdmins
 	}
-	if err := checkImpartial(ctx, tx, admin, d.reporter, d.reported); err != nil {
+	if err := checkImpartial(ctx, tx, admin, r.ReporterID, r.ReportedUserID); err != nil {
+		return effect, err
+	}
+	if r.Status != "pending" { // only those who may see the case learn of the decision
+		return effect, queue.ErrDecided(ctx, tx, r.ReviewedBy, r.code())
+	}
+	if err := r.checkDecision(in); err != nil {
 		return effect, err
 	}
 	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "report.open", "report", id); err != nil {
@@ -187,28 +186,45 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if err := closeReport(ctx, tx, id, admin, in); err != nil {
 		return effect, err
 	}
-	if d.reported == nil {
-		err = decideDeparted(ctx, tx, d.departed, in)
+	if r.ReportedUserID == nil {
+		err = decideDeparted(ctx, tx, r.DepartedID, in)
 	} else {
-		err = s.decideMember(ctx, tx, admin, id, in, d, &effect)
+		err = s.decideReported(ctx, tx, admin, id, in, r, &effect)
 	}
 	if err != nil {
 		return effect, err
 	}
-	hasConsequence := in.Action != NoAction && in.Action != KeepApart
-	if err := s.enqueueOutcomes(ctx, tx, id, d, hasConsequence || effect.statusChanged || d.hidBefore); err != nil {
+	if err := s.enqueueOutcomes(ctx, tx, id, r, in.hasConsequence() || effect.statusChanged || r.HidBefore); err != nil {
 		return effect, err
 	}
 	if err := queue.Close(ctx, tx, queue.Report, id); err != nil {
 		return effect, err
 	}
-	for _, id := range []*uuid.UUID{d.reporter, d.reported} {
-		if id != nil && (hasConsequence || !d.isLookalike) {
-			effect.notified = append(effect.notified, *id)
+	for _, party := range []*uuid.UUID{r.ReporterID, r.ReportedUserID} {
+		if party != nil && (in.hasConsequence() || !r.isLookalike()) {
+			effect.notified = append(effect.notified, *party)
 		}
 	}
 	return effect, Audit(ctx, tx, admin, "report."+in.Action, effect.member, in.Reason, in.auditDetail(id))
 }
+
+// checkDecision returns an error unless a pending report can have the decision.
+func (r reportState) checkDecision(in Decision) error {
+	switch {
+	case r.isIssue() && in.Action != NoAction:
+		return fault.InvalidField("decision", "An issue is about no member. Close it with no action.")
+	case !r.isIssue() && in.Action == NoAction && in.Explanation != "":
+		return fault.InvalidField("explanation", "A report without consequences needs no explanation.")
+	case in.Action == KeepApart && !r.isLookalike():
+		return fault.InvalidField("decision", "Only a possible second account can be kept apart.")
+	case in.Action != NoAction && r.ReportedUserID == nil && (r.DepartedID == nil || !in.bans() || len(in.Parts) > 0):
+		return errAccountGone
+	}
+	return nil
+}
+
+// hasConsequence reports whether the reported member is told of the decision. Of KeepApart nobody is told.
+func (d Decision) hasConsequence() bool { return d.Action != NoAction && d.Action != KeepApart }
 
 // auditDetail returns the details of the decision on a report for the audit log.
 func (d Decision) auditDetail(report uuid.UUID) map[string]any {
@@ -219,26 +235,35 @@ func (d Decision) auditDetail(report uuid.UUID) map[string]any {
 	return detail
 }
 
-// decideMember applies a decision to the reported member, stores its sanction, and adds what follows to effect.
-func (s *Service) decideMember(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, d reportState, effect *decisionEffect) (err error) {
-	if effect.ended, effect.statusChanged, err = applyToMember(ctx, tx, *d.reported, in, d.hidesProfile); err != nil {
+// decideReported applies a decision on a report to the reported member, stores its sanction, and adds what follows to
+// effect. It must run after closeReport.
+func (s *Service) decideReported(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, in Decision, r reportState, effect *decisionEffect) (err error) {
+	member := *r.ReportedUserID
+	switch {
+	case in.Action == Suspend || in.bans():
+		effect.statusChanged = true
+		effect.ended, err = suspend(ctx, tx, member, in.SuspendedUntil)
+	case r.HidesProfile:
+		effect.statusChanged, err = members.EndReview(ctx, tx, member)
+	}
+	if err != nil {
 		return err
 	}
-	if d.isLookalike && in.Action == NoAction {
-		if err := releaseLookalike(ctx, tx, *d.reported); err != nil {
+	if r.isLookalike() && in.Action == NoAction {
+		if err := releaseLookalike(ctx, tx, member); err != nil {
 			return err
 		}
 	}
-	effect.couples, err = s.storeSanction(ctx, tx, admin, report, d, in)
+	effect.removesParts = len(in.Parts) > 0
+	effect.couples, err = s.storeSanction(ctx, tx, admin, member, report, r, in)
 	return err
 }
 
 // storeSanction stores the sanction of a decision on a report, removes Parts from the profile, stores the ban, and schedules
 // the deletion of the account of a member who is not of age. For a decision without a sanction it takes back the reviews
 // that a check of pictures began with the report. It returns the couples that a ban ends.
-func (s *Service) storeSanction(ctx context.Context, tx pgx.Tx, admin, report uuid.UUID, d reportState, in Decision) ([]matching.EndedCouple, error) {
-	member := orNil(d.reported)
-	sanction, ok := sanctionOfDecision(report, d, in)
+func (s *Service) storeSanction(ctx context.Context, tx pgx.Tx, admin, member, report uuid.UUID, r reportState, in Decision) ([]matching.EndedCouple, error) {
+	sanction, ok := sanctionOfDecision(report, r, in)
 	if !ok {
 		return nil, reverseReviews(ctx, tx, admin, member, report)
 	}
@@ -276,7 +301,7 @@ func (d Decision) checkModerator(ctx context.Context, tx pgx.Tx, member uuid.UUI
 		return nil
 	}
 	if member == uuid.Nil { // a former member can only be banned
-		return errAdminDecides
+		return errForAdmins
 	}
 	before, err := members.LockStanding(ctx, tx, member)
 	if err != nil {
@@ -289,32 +314,12 @@ func (d Decision) checkModerator(ctx context.Context, tx pgx.Tx, member uuid.UUI
 // locks the member too: either the decision sees a new report, and the profile stays hidden, or the new report sees the
 // profile as the decision left it.
 func lockReportState(ctx context.Context, tx pgx.Tx, id uuid.UUID) (reportState, error) {
-	d, err := selectReportState(ctx, tx, id)
-	if err != nil {
-		return d, err
+	r, err := selectReportState(ctx, tx, id)
+	if err != nil || r.ReportedUserID == nil {
+		return r, err
 	}
-	if d.reported != nil {
-		if err := members.Lock(ctx, tx, *d.reported); err != nil {
-			return d, err
-		}
+	if err := members.Lock(ctx, tx, *r.ReportedUserID); err != nil {
+		return r, err
 	}
 	return selectReportState(ctx, tx, id)
 }
-
-// applyToMember applies a decision to the reported member, and returns the sessions that it
-// ended and whether the profile's visibility changed. It must run after closeReport.
-func applyToMember(ctx context.Context, tx pgx.Tx, member uuid.UUID, in Decision, hidden bool) (ended []uuid.UUID, changed bool, err error) {
-	switch {
-	case in.Action == Suspend || in.bans():
-		ended, err = suspend(ctx, tx, member, in.SuspendedUntil)
-		return ended, true, err
-	case hidden:
-		changed, err = members.EndReview(ctx, tx, member)
-	}
-	return nil, changed, err
-}
-
-// errPartsOfReport is the error for a decision with parts that is not about a report.
-var errPartsOfReport = fault.InvalidField("parts", "Parts of the profile are removed by a decision on a report.")
-
-func errDecided() error { return fault.New(fault.Conflict, "This has been decided already.") }

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/blobs"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
 	"heartward/api/platform/pg"
 )
@@ -141,7 +140,7 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 			AND f.sender_id IS DISTINCT FROM $3
 			AND f.receiver_id IS DISTINCT FROM $3`, flag, id, admin).Scan(&contentType, &sender)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil, fault.New(fault.NotFound, "We could not find that.")
+		return "", nil, errNoCase
 	}
 	return contentType, sender, pg.Fault(err)
 }

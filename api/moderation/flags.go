@@ -11,7 +11,6 @@ import (
 	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/messaging/guard"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 	"heartward/api/queue"
@@ -150,7 +149,7 @@ func (d Decision) checkFlag(now time.Time) (Decision, error) {
 		return Decision{Action: Dismiss, Reason: d.Reason, OpenedOnly: d.OpenedOnly}, nil
 	}
 	if len(d.Parts) > 0 {
-		return d, errPartsOfReport
+		return d, errPartsAlone
 	}
 	d, err := d.check()
 	if err != nil {
@@ -186,23 +185,25 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, in Decisi
 
 // decideFlag runs in the transaction of DecideFlag.
 func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, in Decision) (effect decisionEffect, err error) {
-	f, err := selectFlag(ctx, tx, id)
+	f, err := selectFlagState(ctx, tx, id)
 	if err != nil {
 		return effect, err
 	}
-	effect.member = orNil(f.sender)
+	effect.member = orNil(f.SenderID)
 	switch {
-	case f.decision != nil && *f.decision == in.Action:
+	case effect.member == admin || orNil(f.ReceiverID) == admin:
+		return effect, errForAnotherAdmin
+	case f.Decision != nil && *f.Decision == in.Action:
 		return effect, nil
-	case f.decision != nil:
-		return effect, queue.ErrDecided(ctx, tx, f.reviewer, queue.Decision(*f.decision))
-	case in.Action != Dismiss && f.sender == nil:
-		return effect, fault.New(fault.Conflict, "This account is gone.")
-	case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
-		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
 	}
-	if err := checkImpartial(ctx, tx, admin, f.sender, f.receiver); err != nil {
+	if err := checkImpartial(ctx, tx, admin, f.SenderID, f.ReceiverID); err != nil {
 		return effect, err
+	}
+	switch {
+	case f.Decision != nil: // only those who may see the case learn of the decision
+		return effect, queue.ErrDecided(ctx, tx, f.ReviewedBy, queue.Decision(*f.Decision))
+	case in.Action != Dismiss && f.SenderID == nil:
+		return effect, errAccountGone
 	}
 	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "flag.open", "message", id); err != nil {
 		return effect, err
@@ -221,7 +222,7 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 	if err := queue.Close(ctx, tx, queue.Flag, id); err != nil {
 		return effect, err
 	}
-	detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer, "suspendedUntil": in.SuspendedUntil}
+	detail := map[string]any{"message": id, "category": f.Category, "source": f.Source, "answer": f.Answer, "suspendedUntil": in.SuspendedUntil}
 	return effect, Audit(ctx, tx, admin, "flag."+in.Action, effect.member, in.Reason, detail)
 }
 
@@ -241,7 +242,7 @@ func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message 
 		SuspendedUntil: in.SuspendedUntil, Explanation: in.Explanation, MessageID: &message,
 		Ground: cmp.Or(in.Ground, f.ground()), FactsFrom: "message", Automation: "none",
 	}
-	if f.source != "receiver" {
+	if f.Source != "receiver" {
 		sanction.Automation = "found"
 	}
 	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {

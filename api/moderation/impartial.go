@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
 
@@ -16,7 +15,7 @@ func checkImpartial(ctx context.Context, tx pgx.Tx, admin uuid.UUID, of ...*uuid
 	var isWithheld bool
 	err := tx.QueryRow(ctx, `SELECT $2::uuid[] && ARRAY(SELECT withheld_from($1))`, admin, of).Scan(&isWithheld)
 	if err == nil && isWithheld {
-		return fault.New(fault.Forbidden, "Another admin has to decide on a case of your match.")
+		return errForAnotherAdmin
 	}
 	return pg.Fault(err)
 }

@@ -11,21 +11,18 @@ import (
 // hour for clocks that differ.
 const maxModeratorSuspension = 30*24*time.Hour + time.Hour
 
-// errAdminDecides is the error for a moderator's decision that only an admin may make.
-var errAdminDecides = fault.New(fault.Forbidden, "Only an admin can decide this.")
-
 // checkModeratorSuspension returns an error unless a moderator may suspend a member until a
 // time: within 30 days, and without ending a longer suspension or a review by an admin.
 func checkModeratorSuspension(before members.Standing, until *time.Time, now time.Time) error {
 	switch {
 	case until == nil:
-		return errAdminDecides
+		return errForAdmins
 	case until.After(now.Add(maxModeratorSuspension)):
 		return fault.InvalidField("suspendedUntil", "A moderator can suspend for at most 30 days.")
 	case before.Status == "suspended" && (before.SuspendedUntil == nil || before.SuspendedUntil.After(*until)):
-		return errAdminDecides
+		return errForAdmins
 	case before.Status == "under_review" && !before.UnderReport:
-		return errAdminDecides
+		return errForAdmins
 	}
 	return nil
 }

@@ -31,13 +31,13 @@ func (OutcomeArgs) InsertOpts() river.InsertOpts {
 
 // enqueueOutcomes enqueues the mail to the reporter and, if toReported, the one to the
 // reported member.
-func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UUID, d reportState, toReported bool) error {
-	if d.reporter != nil || d.hasAddress {
+func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UUID, r reportState, toReported bool) error {
+	if r.ReporterID != nil || r.HasAddress {
 		if _, err := s.jobs.InsertTx(ctx, tx, OutcomeArgs{ReportID: report, ToReporter: true}, nil); err != nil {
 			return err
 		}
 	}
-	if d.reported == nil || !toReported {
+	if r.ReportedUserID == nil || !toReported {
 		return nil
 	}
 	_, err := s.jobs.InsertTx(ctx, tx, OutcomeArgs{ReportID: report}, nil)
@@ -129,23 +129,42 @@ func reportedBlocks(ctx context.Context, db pg.DB, office Office, report uuid.UU
 		}
 		return func(mail.Reader) []mail.Block { return ended }, nil
 	}
-	s, _, err := selectSanctionOfReport(ctx, db, report)
+	s, err := selectSanctionOfReport(ctx, db, report)
 	return func(to mail.Reader) []mail.Block { return sanctionBlocks(to, s, office) }, err
+}
+
+// decidedRow has what the mails about the decision on a report need.
+type decidedRow struct {
+	ReporterID      *uuid.UUID
+	ReportedUserID  *uuid.UUID
+	CreatedAt       time.Time
+	Place           string
+	ReporterAddress *string
+	ActionTaken     string
+	Explanation     string
+}
+
+// selectDecided returns a decided report, or pgx.ErrNoRows.
+func selectDecided(ctx context.Context, db pg.DB, report uuid.UUID) (decidedRow, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			reporter_id,
+			reported_user_id,
+			created_at,
+			place,
+			reporter_address,
+			coalesce(action_taken, '') AS action_taken,
+			explanation
+		FROM reports
+		WHERE id = $1
+			AND status <> 'pending'`, report)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[decidedRow])
 }
 
 // SendOutcome sends the mail of the outcome of a report. It does nothing for a deleted
 // member. Like SendSanction it may send the same mail twice.
 func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, office Office, args OutcomeArgs) error {
-	var d reportState
-	var createdAt time.Time
-	var place string
-	var address *string
-	err := db.QueryRow(ctx, `
-		SELECT reporter_id, reported_user_id, created_at, place, reporter_address, coalesce(action_taken, ''), suspended_until, explanation
-		FROM reports
-		WHERE id = $1
-			AND status <> 'pending'`, args.ReportID).
-		Scan(&d.reporter, &d.reported, &createdAt, &place, &address, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
+	r, err := selectDecided(ctx, db, args.ReportID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
@@ -153,22 +172,24 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, office Offic
 		return err
 	}
 	id := "report-" + args.ReportID.String()
-	if place == issuePlace {
-		return sendAnswer(ctx, db, sender, issueAnswer{reporter: orNil(d.reporter), address: address, at: createdAt, text: d.decision.Explanation, id: id, contact: office.Contact})
-	}
-	if args.ToReporter {
-		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(to mail.Reader) mail.Letter {
-			return reporterLetter(to, id+"-reporter", place, d.decision.Action, createdAt)
+	if r.Place == issuePlace {
+		return sendAnswer(ctx, db, sender, issueAnswer{
+			reporter: orNil(r.ReporterID), address: r.ReporterAddress, at: r.CreatedAt, text: r.Explanation, id: id, contact: office.Contact,
 		})
 	}
-	blocks, err := reportedBlocks(ctx, db, office, args.ReportID, d.decision.Action)
+	if args.ToReporter {
+		return members.SendMail(ctx, db, sender, orNil(r.ReporterID), func(to mail.Reader) mail.Letter {
+			return reporterLetter(to, id+"-reporter", r.Place, r.ActionTaken, r.CreatedAt)
+		})
+	}
+	blocks, err := reportedBlocks(ctx, db, office, args.ReportID, r.ActionTaken)
 	if errors.Is(err, pgx.ErrNoRows) { // the account was deleted
 		return nil
 	}
 	if err != nil {
 		return pg.Fault(err)
 	}
-	return members.SendMail(ctx, db, sender, orNil(d.reported), func(to mail.Reader) mail.Letter {
+	return members.SendMail(ctx, db, sender, orNil(r.ReportedUserID), func(to mail.Reader) mail.Letter {
 		return mail.Letter{
 			Template: "moderation.reported", Kind: mail.Decisions, ID: id + "-reported", Subject: decisionSubject, Blocks: blocks(to),
 		}

@@ -52,11 +52,30 @@ func (s *Service) OwnReports(ctx context.Context, actor web.Actor, cursor string
 	return rows, next, err
 }
 
+// ownReportRow is a row of selectOwnReports.
+type ownReportRow struct {
+	ID             uuid.UUID
+	Reason         Reason
+	Place          string
+	CreatedAt      time.Time
+	ReviewedAt     *time.Time
+	Outcome        *string
+	Answer         string
+	ReportedUserID *uuid.UUID
+}
+
+func (r ownReportRow) report() OwnReport {
+	return OwnReport{
+		ID: r.ID, Reason: r.Reason, Place: r.Place, CreatedAt: r.CreatedAt, DecidedAt: r.ReviewedAt, Outcome: r.Outcome, Answer: r.Answer,
+		userID: r.ReportedUserID,
+	}
+}
+
 func selectOwnReports(ctx context.Context, db pg.DB, reporter uuid.UUID, after web.Cursor, limit int) ([]OwnReport, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT
 			id,
-			coalesce(filed_reason, reason),
+			coalesce(filed_reason, reason) AS reason,
 			place,
 			created_at,
 			reviewed_at,
@@ -64,18 +83,15 @@ func selectOwnReports(ctx context.Context, db pg.DB, reporter uuid.UUID, after w
 				WHEN status = 'pending' OR source = 'issue' THEN NULL
 				WHEN action_taken = 'no_action' THEN 'no_action'
 				ELSE 'action'
-			END,
-			CASE WHEN source = 'issue' THEN explanation ELSE '' END,
+			END AS outcome,
+			CASE WHEN source = 'issue' THEN explanation ELSE '' END AS answer,
 			reported_user_id
 		FROM reports
 		WHERE reporter_id = $1
 			AND (created_at, id) < ($2, $3)
 		ORDER BY created_at DESC, id DESC
 		LIMIT $4`, reporter, after.At, after.ID, limit)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r OwnReport, err error) {
-		err = row.Scan(&r.ID, &r.Reason, &r.Place, &r.CreatedAt, &r.DecidedAt, &r.Outcome, &r.Answer, &r.userID)
-		return r, err
-	})
+	return collect(rows, ownReportRow.report)
 }
 
 // OwnDecision is a decision about the account with the appeal against it.
@@ -95,15 +111,7 @@ func (s *Service) OwnDecisions(ctx context.Context, actor web.Actor) ([]OwnDecis
 		if err != nil {
 			return nil, err
 		}
-		rows, _ := tx.Query(ctx, `
-			SELECT `+statedColumns+`,
-				s.reversed_by,
-				(SELECT later.created_at FROM sanctions later WHERE later.id = s.reversed_by)
-			FROM sanctions s
-			WHERE s.user_id = $1
-			ORDER BY s.created_at DESC, s.id DESC
-			LIMIT $2`, actor.ID, maxOwnDecisions)
-		list, err := pgx.CollectRows(rows, scanOwnDecision)
+		list, err := selectOwnDecisions(ctx, tx, actor.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -122,14 +130,28 @@ func (s *Service) OwnDecisions(ctx context.Context, actor web.Actor) ([]OwnDecis
 	})
 }
 
-func scanOwnDecision(row pgx.CollectableRow) (OwnDecision, error) {
-	var s Sanction
-	var reversedAt *time.Time
-	err := row.Scan(append(s.statedTargets(), &s.ReversedBy, &reversedAt)...)
-	if err != nil {
-		return OwnDecision{}, err
-	}
-	d := OwnDecision{OwnSanction: ownSanction(s)}
-	d.ReversedBy, d.ReversedAt = s.ReversedBy, timeOf(reversedAt)
-	return d, nil
+// ownDecisionRow is a row of selectOwnDecisions.
+type ownDecisionRow struct {
+	statedRow
+	ReversedBy *uuid.UUID
+	ReversedAt *time.Time
+}
+
+func (r ownDecisionRow) decision() OwnDecision {
+	d := OwnDecision{OwnSanction: ownSanction(r.sanction())}
+	d.ReversedBy, d.ReversedAt = r.ReversedBy, timeOf(r.ReversedAt)
+	return d
+}
+
+// selectOwnDecisions returns the decisions of OwnDecisions without appeals.
+func selectOwnDecisions(ctx context.Context, db pg.DB, member uuid.UUID) ([]OwnDecision, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT `+statedColumns+`,
+			s.reversed_by,
+			(SELECT later.created_at FROM sanctions later WHERE later.id = s.reversed_by) AS reversed_at
+		FROM sanctions s
+		WHERE s.user_id = $1
+		ORDER BY s.created_at DESC, s.id DESC
+		LIMIT $2`, member, maxOwnDecisions)
+	return collect(rows, ownDecisionRow.decision)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"heartward/api/members"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -129,7 +128,7 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, moderator web.Actor, in
 		return s.decideFlag(ctx, tx, moderator.ID, in.ID, d)
 	case "appeal":
 		if !moderator.Admin {
-			return decisionEffect{}, errAdminDecides
+			return decisionEffect{}, errForAdmins
 		}
 		d, err := AppealDecision{Outcome: in.Decision, Explanation: in.Details.Explanation, Reason: previewReason}.check()
 		if err != nil {
@@ -143,7 +142,7 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, moderator web.Actor, in
 // decideMemberDirectly makes a decision about a member, without a report or flag, in tx.
 func (s *Service) decideMemberDirectly(ctx context.Context, tx pgx.Tx, moderator web.Actor, in PreviewInput) (decisionEffect, error) {
 	if len(in.Details.Parts) > 0 {
-		return decisionEffect{}, errPartsOfReport
+		return decisionEffect{}, errPartsAlone
 	}
 	if in.Decision == Warn {
 		if _, err := in.Details.check(); err != nil {
@@ -153,7 +152,7 @@ func (s *Service) decideMemberDirectly(ctx context.Context, tx pgx.Tx, moderator
 	}
 	status := map[string]string{Suspend: "suspended", Ban: "suspended", "review": "under_review", "reinstate": "active"}[in.Decision]
 	if status == "" {
-		return decisionEffect{}, fault.InvalidField("decision", "Please choose a decision.")
+		return decisionEffect{}, errNoDecision
 	}
 	change, err := StatusChange{
 		Status: status, SuspendedUntil: in.Details.SuspendedUntil, Explanation: in.Details.Explanation, Reason: previewReason,
@@ -174,18 +173,9 @@ func describeEffects(ctx context.Context, tx pgx.Tx, effect decisionEffect, sinc
 	if effect.member == uuid.Nil {
 		return effects, nil
 	}
-	rows, _ := tx.Query(ctx, `
-		SELECT `+statedColumns+`
-		FROM sanctions s
-		WHERE s.user_id = $1
-			AND s.created_at >= $2
-		ORDER BY s.created_at`, effect.member, since)
-	stored, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s Sanction, err error) {
-		err = row.Scan(s.statedTargets()...)
-		return s, err
-	})
+	stored, err := selectSanctionsSince(ctx, tx, effect.member, since)
 	if err != nil {
-		return nil, pg.Fault(err)
+		return nil, err
 	}
 	for _, s := range stored {
 		effects = append(effects, s.effects()...)

@@ -24,7 +24,12 @@ type RemovedContent struct {
 // selectRemoved returns the parts of the profile that a decision removed and that are still stored.
 func selectRemoved(ctx context.Context, db pg.DB, decision uuid.UUID) ([]RemovedContent, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT part, question, content, file_id, content_type
+		SELECT
+			part,
+			question,
+			content,
+			file_id,
+			content_type
 		FROM removed_contents
 		WHERE sanction_id = $1
 		ORDER BY part, position`, decision)
@@ -62,9 +67,9 @@ func selectRemovedFile(ctx context.Context, db pg.DB, admin, appeal, id uuid.UUI
 		WHERE r.sanction_id = @appeal
 			AND r.file_id = @id
 			AND a.outcome IS NULL
-			AND `+notOwnAppeal, pgx.NamedArgs{"appeal": appeal, "id": id, "admin": admin}).Scan(&contentType, &member)
+			AND `+maySeeAppeal, pgx.NamedArgs{"appeal": appeal, "id": id, "admin": admin}).Scan(&contentType, &member)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil, errNoReport()
+		return "", nil, errNoCase
 	}
 	return contentType, member, pg.Fault(err)
 }

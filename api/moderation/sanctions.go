@@ -68,9 +68,9 @@ func (c StatusChange) check(now time.Time) (StatusChange, error) {
 	}
 	switch {
 	case c.Status != "active" && c.Explanation == "":
-		return c, fault.InvalidField("explanation", "Please explain the decision to the member.")
+		return c, errNoExplanation
 	case c.Status != "suspended" && c.SuspendedUntil != nil:
-		return c, fault.InvalidField("suspendedUntil", "Only a suspension has an end.")
+		return c, errEndAlone
 	case c.SuspendedUntil != nil:
 		c.SuspendedUntil = new(c.SuspendedUntil.UTC().Truncate(time.Microsecond))
 	}
@@ -129,7 +129,7 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 		return effect, err
 	}
 	if in.ByModerator && in.Status != "suspended" {
-		return effect, errAdminDecides
+		return effect, errForAdmins
 	}
 	switch {
 	case before.Is(in.Status, in.SuspendedUntil):
@@ -196,7 +196,7 @@ func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explana
 		return err
 	}
 	if explanation == "" {
-		return fault.InvalidField("explanation", "Please explain the decision to the member.")
+		return errNoExplanation
 	}
 	in := Decision{Explanation: explanation, Ground: ground, Reason: reason}
 	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.warn(ctx, tx, admin, member, id, in) })

@@ -47,13 +47,19 @@ func (s *Service) StaffNotes(ctx context.Context, moderator uuid.UUID, of NoteSu
 		return nil, "", err
 	}
 	rows, _ := s.pool.Query(ctx, `
-		SELECT id, case_kind, case_id, author_name, content, created_at
+		SELECT
+			id,
+			case_kind,
+			case_id,
+			author_name AS author,
+			content AS text,
+			created_at
 		FROM staff_notes
 		WHERE (user_id = $1 OR case_kind = $2 AND case_id = $3)
 			AND (created_at, id) < ($4, $5)
 		ORDER BY created_at DESC, id DESC
 		LIMIT $6`, member, of.Kind, of.ID, after.At, after.ID, page.Limit+1)
-	notes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[StaffNote])
+	notes, err := pgx.CollectRows(rows, pgx.RowToStructByName[StaffNote])
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
@@ -102,7 +108,7 @@ func insertStaffNote(ctx context.Context, tx pgx.Tx, author uuid.UUID, name stri
 		ON CONFLICT (id) DO UPDATE SET id = n.id
 		RETURNING xmax = 0, author_id = $5 AND content = $7`, id, member, of.Kind, of.ID, author, name, content).Scan(&inserted, &same)
 	if err == nil && !same {
-		return false, fault.New(fault.Conflict, "That id is in use.")
+		return false, errIDInUse
 	}
 	return inserted, err
 }
@@ -132,7 +138,7 @@ func selectNoteMember(ctx context.Context, db pg.DB, moderator uuid.UUID, of Not
 		WHERE $1 = 'appeal'
 			AND a.sanction_id = $2`, of.Kind, of.ID).Scan(&member, &other)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && (orNil(member) == moderator || orNil(other) == moderator) {
-		return nil, fault.New(fault.NotFound, "We could not find that.")
+		return nil, errNoCase
 	}
 	return member, pg.Fault(err)
 }

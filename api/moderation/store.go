@@ -12,6 +12,17 @@ import (
 	"heartward/api/platform/web"
 )
 
+// collect returns what convert makes of each row. Row has a field for each column.
+func collect[Row, T any](rows pgx.Rows, convert func(Row) T) ([]T, error) {
+	return pgx.CollectRows(rows, func(from pgx.CollectableRow) (converted T, err error) {
+		row, err := pgx.RowToStructByName[Row](from)
+		if err != nil {
+			return converted, err
+		}
+		return convert(row), nil
+	})
+}
+
 // canHaveMet is an SQL condition: @viewer can have met member u. Either u's profile was
 // accepted once, even if it is suspended, reported, paused, incognito or blocked now, so that the responses do not tell why
 // a profile is not visible; or @viewer has blocked u; or there is a like, match or conversation between them.
@@ -31,12 +42,10 @@ func checkCanHaveMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error
 	var ok bool
 	err := tx.QueryRow(ctx, `SELECT `+canHaveMet+` FROM profiles u WHERE u.id = @id`, pgx.NamedArgs{"viewer": viewer, "id": id}).Scan(&ok)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !ok {
-		return notFound()
+		return errNoMember
 	}
 	return err
 }
-
-func notFound() error { return fault.New(fault.NotFound, "We could not find that member.") }
 
 func insertBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) error {
 	_, err := tx.Exec(ctx, `

@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,49 +14,59 @@ import (
 	"heartward/api/queue"
 )
 
-// kindsOfStatus is an SQL condition: sanction s in force causes the profile status @status.
-const kindsOfStatus = `(s.kind = 'review') = (@status = 'under_review') AND @status IN ('suspended', 'under_review')`
+// causesStatus is an SQL condition: sanction s in force causes the profile status @status.
+const causesStatus = `@status IN ('suspended', 'under_review')
+			AND (s.kind = 'review') = (@status = 'under_review')`
 
 // selectInForce returns the sanction in force that causes the profile status of a member: a
 // ban, or the suspension that ends last. It returns nil if there is none.
 func selectInForce(ctx context.Context, db pg.DB, member uuid.UUID, status string) (*Sanction, error) {
-	var s Sanction
-	err := db.QueryRow(ctx, `
+	rows, _ := db.Query(ctx, `
 		SELECT `+statedColumns+`
 		FROM sanctions_in_force s
 		WHERE s.user_id = @member
-			AND `+kindsOfStatus+`
+			AND `+causesStatus+`
 		ORDER BY s.suspended_until DESC NULLS FIRST, s.created_at DESC, s.id DESC
-		LIMIT 1`, pgx.NamedArgs{"member": member, "status": status}).
-		Scan(s.statedTargets()...)
+		LIMIT 1`, pgx.NamedArgs{"member": member, "status": status})
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[statedRow])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
-	return &s, err
+	return new(r.sanction()), err
 }
 
 // isInForce reports whether a sanction is among those that cause the profile status.
 func isInForce(ctx context.Context, db pg.DB, id uuid.UUID, status string) (inForce bool, err error) {
-	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM sanctions_in_force s WHERE s.id = @id AND `+kindsOfStatus+`)`,
-		pgx.NamedArgs{"id": id, "status": status}).Scan(&inForce)
+	err = db.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM sanctions_in_force s
+			WHERE s.id = @id
+				AND `+causesStatus+`
+		)`, pgx.NamedArgs{"id": id, "status": status}).Scan(&inForce)
 	return inForce, err
 }
 
 // isAppealable reports whether the member of a sanction can appeal against it now: a sanction in force that causes the
 // member's profile status, or a warning or removal of the last warningAppealDays that was not reversed.
-func isAppealable(ctx context.Context, db pg.DB, id uuid.UUID, status string) (may bool, err error) {
+func isAppealable(ctx context.Context, db pg.DB, id uuid.UUID, status string) (appealable bool, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
-			EXISTS (SELECT FROM sanctions_in_force s WHERE s.id = @id AND `+kindsOfStatus+`)
+			EXISTS (
+				SELECT
+				FROM sanctions_in_force s
+				WHERE s.id = @id
+					AND `+causesStatus+`
+			)
 			OR EXISTS (
 				SELECT
 				FROM sanctions s
 				WHERE s.id = @id
 					AND (s.kind = 'warning' OR s.parts <> '{}')
 					AND s.reversed_by IS NULL
-					AND s.created_at > now() - make_interval(days => @term))`,
-		pgx.NamedArgs{"id": id, "status": status, "term": warningAppealDays}).Scan(&may)
-	return may, err
+					AND s.created_at > now() - make_interval(days => @term)
+			)`, pgx.NamedArgs{"id": id, "status": status, "term": warningAppealDays}).Scan(&appealable)
+	return appealable, err
 }
 
 // selectAppealText returns the text of the member's appeal against a sanction, or nil without
@@ -68,7 +79,7 @@ func selectAppealText(ctx context.Context, db pg.DB, member, sanction uuid.UUID)
 		WHERE s.id = $2
 			AND s.user_id = $1`, member, sanction).Scan(&text)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, errNoReport()
+		return nil, errNoCase
 	}
 	return text, err
 }
@@ -94,18 +105,23 @@ func selectOwnAppeal(ctx context.Context, db pg.DB, sanction uuid.UUID) (*OwnApp
 	return &a, err
 }
 
-// notOwnAppeal is an SQL condition: sanction s is not the decision on a report by @admin, and its member is not a match of
+// maySeeAppeal is an SQL condition: sanction s is not the decision on a report by @admin, and its member is not a match of
 // @admin for whom another admin can decide (withheld_from).
-const notOwnAppeal = `NOT EXISTS (SELECT FROM reports r WHERE r.id = s.report_id AND r.reporter_id = @admin)
+const maySeeAppeal = `NOT EXISTS (
+				SELECT
+				FROM reports r
+				WHERE r.id = s.report_id
+					AND r.reporter_id = @admin
+			)
 			AND NOT ARRAY[s.user_id] && ARRAY(SELECT withheld_from(@admin))`
 
-// appealColumns of appeal a against sanction s. An admin's own decision may be reviewed by
+// appealColumns are the columns of an appealRow. An admin's own decision may be reviewed by
 // that admin only if there is no other.
 const appealColumns = `
 			a.sanction_id,
 			s.kind,
-			s.created_at,
-			s.decided_by,
+			s.created_at AS sanctioned_at,
+			s.decided_by AS sanctioned_by,
 			a.user_id,
 			a.created_at,
 			a.opened_at,
@@ -113,36 +129,63 @@ const appealColumns = `
 			a.decided_by,
 			a.outcome,
 			s.decided_by IS DISTINCT FROM @admin
-				OR NOT EXISTS (SELECT FROM profiles other WHERE other.is_admin AND other.id <> @admin)`
+				OR NOT EXISTS (
+					SELECT
+					FROM profiles other
+					WHERE other.is_admin
+						AND other.id <> @admin
+				) AS may_decide`
 
-// targets returns the destinations of appealColumns.
-func (a *QueuedAppeal) targets() []any {
-	return []any{
-		&a.ID, &a.Kind, &a.SanctionedAt, &a.sanctionedBy, &a.userID, &a.CreatedAt, &a.OpenedAt, &a.DecidedAt, &a.decidedBy, &a.Outcome, &a.MayDecide,
+// appealRow is a row of appeal a against sanction s.
+type appealRow struct {
+	SanctionID   uuid.UUID
+	Kind         SanctionKind
+	SanctionedAt time.Time
+	SanctionedBy *uuid.UUID
+	UserID       uuid.UUID
+	CreatedAt    time.Time
+	OpenedAt     *time.Time
+	DecidedAt    *time.Time
+	DecidedBy    *uuid.UUID
+	Outcome      *string
+	MayDecide    bool
+}
+
+// appeal returns the appeal without cards.
+func (r appealRow) appeal() QueuedAppeal {
+	return QueuedAppeal{
+		ID: r.SanctionID, Kind: r.Kind, SanctionedAt: r.SanctionedAt, CreatedAt: r.CreatedAt, OpenedAt: r.OpenedAt, DecidedAt: r.DecidedAt,
+		Outcome: r.Outcome, MayDecide: r.MayDecide,
+		userID: r.UserID, sanctionedBy: r.SanctionedBy, decidedBy: r.DecidedBy,
 	}
 }
 
-func selectAppeals(ctx context.Context, db pg.DB, admin uuid.UUID, pending bool, after web.Cursor, limit int) ([]QueuedAppeal, error) {
-	page := `
-			AND a.outcome IS NOT NULL
-			AND (a.decided_at, a.sanction_id) < (@at, @id)
-		ORDER BY a.decided_at DESC, a.sanction_id DESC`
-	if pending {
-		page = `
-			AND a.outcome IS NULL
-			AND (a.created_at, a.sanction_id) > (@at, @id)
-		ORDER BY a.created_at, a.sanction_id`
-	}
+// selectPendingAppeals returns the appeals without a decision, the oldest first.
+func selectPendingAppeals(ctx context.Context, db pg.DB, admin uuid.UUID, after web.Cursor, limit int) ([]QueuedAppeal, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT `+appealColumns+`
 		FROM appeals a
 		JOIN sanctions s ON s.id = a.sanction_id
-		WHERE `+notOwnAppeal+page+`
+		WHERE `+maySeeAppeal+`
+			AND a.outcome IS NULL
+			AND (a.created_at, a.sanction_id) > (@at, @id)
+		ORDER BY a.created_at, a.sanction_id
 		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "at": after.At, "id": after.ID, "limit": limit})
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a QueuedAppeal, err error) {
-		err = row.Scan(a.targets()...)
-		return a, err
-	})
+	return collect(rows, appealRow.appeal)
+}
+
+// selectDecidedAppeals returns the appeals with a decision, the newest decision first.
+func selectDecidedAppeals(ctx context.Context, db pg.DB, admin uuid.UUID, after web.Cursor, limit int) ([]QueuedAppeal, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT `+appealColumns+`
+		FROM appeals a
+		JOIN sanctions s ON s.id = a.sanction_id
+		WHERE `+maySeeAppeal+`
+			AND a.outcome IS NOT NULL
+			AND (a.decided_at, a.sanction_id) < (@at, @id)
+		ORDER BY a.decided_at DESC, a.sanction_id DESC
+		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "at": after.At, "id": after.ID, "limit": limit})
+	return collect(rows, appealRow.appeal)
 }
 
 func countAppeals(ctx context.Context, db pg.DB, admin uuid.UUID) (c AppealCounts, err error) {
@@ -153,36 +196,50 @@ func countAppeals(ctx context.Context, db pg.DB, admin uuid.UUID) (c AppealCount
 		FROM appeals a
 		JOIN sanctions s ON s.id = a.sanction_id
 		WHERE a.outcome IS NULL
-			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "hours": queue.ReviewTime(appealUrgency).Hours()}).Scan(&c.Pending, &c.Overdue)
+			AND `+maySeeAppeal, pgx.NamedArgs{"admin": admin, "hours": queue.ReviewTime(appealUrgency).Hours()}).Scan(&c.Pending, &c.Overdue)
 	return c, pg.Fault(err)
 }
 
+// openedAppealRow is a row of selectOpenedAppeal.
+type openedAppealRow struct {
+	appealRow
+	Content            string
+	SuspendedUntil     *time.Time
+	Explanation        string
+	ReportID           *uuid.UUID
+	MessageID          *uuid.UUID
+	OutcomeExplanation string
+}
+
 // selectOpenedAppeal returns an appeal without cards, or NotFound like OpenAppeal.
-func selectOpenedAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (a OpenedAppeal, err error) {
-	row := tx.QueryRow(ctx, `
+func selectOpenedAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (OpenedAppeal, error) {
+	rows, _ := tx.Query(ctx, `
 		SELECT `+appealColumns+`,
 			a.content,
 			s.suspended_until,
 			s.explanation,
 			s.report_id,
 			s.message_id,
-			a.explanation
+			a.explanation AS outcome_explanation
 		FROM appeals a
 		JOIN sanctions s ON s.id = a.sanction_id
 		WHERE a.sanction_id = @id
-			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "id": id})
-	err = row.Scan(append(a.targets(), &a.Text, &a.SuspendedUntil, &a.Explanation, &a.ReportID, &a.MessageID, &a.OutcomeExplanation)...)
+			AND `+maySeeAppeal, pgx.NamedArgs{"admin": admin, "id": id})
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[openedAppealRow])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return a, errNoReport()
+		return OpenedAppeal{}, errNoCase
 	}
-	return a, err
+	return OpenedAppeal{
+		QueuedAppeal: r.appeal(), Text: r.Content, SuspendedUntil: r.SuspendedUntil, Explanation: r.Explanation, ReportID: r.ReportID,
+		MessageID: r.MessageID, OutcomeExplanation: r.OutcomeExplanation,
+	}, err
 }
 
 // selectAppellant returns the member of an appeal, or NotFound.
 func selectAppellant(ctx context.Context, tx pgx.Tx, id uuid.UUID) (member uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `SELECT user_id FROM appeals WHERE sanction_id = $1`, id).Scan(&member)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return member, errNoReport()
+		return member, errNoCase
 	}
 	return member, err
 }

@@ -15,9 +15,10 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
+	"heartward/api/queue"
 )
 
-// flagColumns need the alias f.
+// flagColumns are the columns of a flagRow.
 const flagColumns = `
 			f.message_id,
 			f.category,
@@ -36,46 +37,63 @@ const flagColumns = `
 				WHERE e.sender_id = f.sender_id
 					AND e.message_id <> f.message_id
 					AND e.created_at > now() - interval '90 days'
-			)`
+			) AS other_flags`
 
-// targets returns the destinations of flagColumns.
-func (f *QueuedFlag) targets() []any {
-	return []any{
-		&f.ID, &f.Category, &f.Score, &f.Source, &f.Answer, &f.AnsweredAt, &f.content, &f.CreatedAt,
-		&f.senderID, &f.receiverID, &f.rank, &f.OtherFlags,
+// flagRow is a row of message_flags f.
+type flagRow struct {
+	MessageID  uuid.UUID
+	Category   *string
+	Score      *float64
+	Source     string
+	Answer     *string
+	AnsweredAt *time.Time
+	Content    string
+	CreatedAt  time.Time
+	SenderID   *uuid.UUID
+	ReceiverID *uuid.UUID
+	Rank       int16
+	OtherFlags int
+}
+
+// flag returns the flag without cards.
+func (r flagRow) flag() QueuedFlag {
+	return QueuedFlag{
+		ID: r.MessageID, Category: r.Category, Score: r.Score, Source: r.Source, Answer: r.Answer, AnsweredAt: r.AnsweredAt,
+		CreatedAt: r.CreatedAt, OtherFlags: r.OtherFlags,
+		senderID: r.SenderID, receiverID: r.ReceiverID, rank: r.Rank, content: r.Content,
 	}
 }
 
-// openToAdmin is an SQL condition: flag f is open, and neither @admin nor a match of @admin for whom another admin can
+// mayDecideFlag is an SQL condition: flag f is open, and neither @admin nor a match of @admin for whom another admin can
 // decide (withheld_from) has written or received the message.
-const openToAdmin = `f.open AND f.sender_id IS DISTINCT FROM @admin AND f.receiver_id IS DISTINCT FROM @admin
+const mayDecideFlag = `f.open
+			AND f.sender_id IS DISTINCT FROM @admin
+			AND f.receiver_id IS DISTINCT FROM @admin
 			AND NOT ARRAY[f.sender_id, f.receiver_id] && ARRAY(SELECT withheld_from(@admin))`
 
 func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]QueuedFlag, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT `+flagColumns+`
 		FROM message_flags f
-		WHERE `+openToAdmin+`
+		WHERE `+mayDecideFlag+`
 			AND (f.rank, f.created_at, f.message_id) > (@rank, @at, @id)
 		ORDER BY f.rank, f.created_at, f.message_id
 		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "rank": after.Rank, "at": after.At, "id": after.ID, "limit": limit})
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f QueuedFlag, err error) {
-		err = row.Scan(f.targets()...)
-		return f, err
-	})
+	return collect(rows, flagRow.flag)
 }
 
 // selectOpenFlag returns a flag without cards, or NotFound like OpenFlag.
-func selectOpenFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (f QueuedFlag, err error) {
-	err = tx.QueryRow(ctx, `
+func selectOpenFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (QueuedFlag, error) {
+	rows, _ := tx.Query(ctx, `
 		SELECT `+flagColumns+`
 		FROM message_flags f
 		WHERE f.message_id = @id
-			AND `+openToAdmin, pgx.NamedArgs{"admin": admin, "id": id}).Scan(f.targets()...)
+			AND `+mayDecideFlag, pgx.NamedArgs{"admin": admin, "id": id})
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[flagRow])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return f, fault.New(fault.NotFound, "We could not find that.")
+		return QueuedFlag{}, errNoCase
 	}
-	return f, err
+	return r.flag(), err
 }
 
 // selectContext returns the flagged message and up to aroundFlag messages before and after
@@ -95,38 +113,53 @@ func selectContext(ctx context.Context, db pg.DB, flag uuid.UUID) ([]MessageCopy
 
 // flagState has the columns of a flag that DecideFlag needs.
 type flagState struct {
-	sender, receiver, reviewer *uuid.UUID
-	category, answer, decision *string
-	source, content            string
+	SenderID   *uuid.UUID
+	ReceiverID *uuid.UUID
+	ReviewedBy *uuid.UUID
+	Category   *string
+	Answer     *string
+	Decision   *string // nil while the flag is open
+	Source     string
+	Content    string
 }
 
 // ground returns the rule that the message breaks, by the category of the flag.
 func (f flagState) ground() Ground {
-	if f.category == nil {
+	if f.Category == nil {
 		return groundsOfFlags[""]
 	}
-	return groundsOfFlags[*f.category]
+	return groundsOfFlags[*f.Category]
 }
 
-func selectFlag(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f flagState, err error) {
-	err = tx.QueryRow(ctx, `
-		SELECT sender_id, receiver_id, reviewed_by, category, answer, decision, source, content
+// selectFlagState returns the state of a flag. It returns NotFound for an unknown flag, and for one that the recipient's answer
+// has closed.
+func selectFlagState(ctx context.Context, tx pgx.Tx, id uuid.UUID) (flagState, error) {
+	rows, _ := tx.Query(ctx, `
+		SELECT
+			sender_id,
+			receiver_id,
+			reviewed_by,
+			category,
+			answer,
+			decision,
+			source,
+			content
 		FROM message_flags
 		WHERE message_id = $1
-			AND (open OR decision IS NOT NULL)`, id).
-		Scan(&f.sender, &f.receiver, &f.reviewer, &f.category, &f.answer, &f.decision, &f.source, &f.content)
+			AND (open OR decision IS NOT NULL)`, id)
+	f, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[flagState])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return f, fault.New(fault.NotFound, "We could not find that.")
+		return f, errNoCase
 	}
 	return f, err
 }
 
-// closeFlag closes a flag, and stores the score of the filter. It returns Conflict if the
-// flag is already closed.
+// closeFlag closes a flag, and stores the score of the filter. It returns Conflict with the decision if somebody has decided
+// meanwhile, and NotFound if the recipient's answer has closed the flag.
 func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision string, f flagState) error {
 	var score *float64
-	if f.source == "filter" {
-		score = new(guard.Classify(f.content).Score)
+	if f.Source == "filter" {
+		score = new(guard.Classify(f.Content).Score)
 	}
 	tag, err := tx.Exec(ctx, `
 		UPDATE message_flags
@@ -137,10 +170,14 @@ func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision str
 			score = coalesce(score, $4)
 		WHERE message_id = $1
 			AND open`, id, admin, decision, score)
-	if err == nil && tag.RowsAffected() == 0 {
-		return fault.New(fault.Conflict, "This has been decided already.")
+	if err != nil || tag.RowsAffected() > 0 {
+		return err
 	}
-	return err
+	now, err := selectFlagState(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	return queue.ErrDecided(ctx, tx, now.ReviewedBy, queue.Decision(*now.Decision))
 }
 
 // suspend suspends the member until a time, or without an end if it is nil, revokes their

@@ -104,7 +104,7 @@ func (s *Service) Reports(ctx context.Context, admin uuid.UUID, status string, r
 	list := web.List{Name: "reports-" + status + "-" + string(reason), Member: admin}
 	after := reportCursor{Priority: -1}
 	find := func(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
-		return selectReports(ctx, db, admin, reason, after, limit)
+		return selectPendingReports(ctx, db, admin, reason, after, limit)
 	}
 	key := func(r QueuedReport) reportCursor { return reportCursor{r.OverLimit, r.Priority, r.CreatedAt, r.ID} }
 	if status != "pending" {
