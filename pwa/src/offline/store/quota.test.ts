@@ -119,6 +119,20 @@ it('prune deletes files without a message and bytes without a file, but never un
   expect(await storedData()).toMatchObject({ files: ['heard', 'unsent'], bytes: ['heard', 'unsent'] });
 });
 
+it('prune deletes a rejected message that another device has sent again, with its files', async () => {
+  const attachments = [{ localId: 'unsent', kind: 'image', mimeType: 'image/webp', bytes: 1 } as LocalAttachment];
+  const [row] = await db.outbox.toArray();
+  if (row?.body.kind !== 'message') throw new Error('the outbox has no message');
+  await db.outbox.put({ ...row, state: 'failed', body: { ...row.body, attachments } });
+  await prune(db);
+  expect(await storedData()).toMatchObject({ files: ['unsent'], written: 2 });
+
+  const resent = { ...message(81), clientId: row.clientId, senderId: ME, attachments: [] };
+  await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [resent]));
+  await prune(db);
+  expect(await storedData()).toMatchObject({ files: [], bytes: [], written: 1 });
+});
+
 it('prune keeps an unsent file that an older version of the app has stored', async () => {
   const [row] = await db.outbox.toArray();
   if (row?.body.kind !== 'message') throw new Error('the outbox has no message');

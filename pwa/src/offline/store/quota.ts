@@ -7,7 +7,7 @@ import type { HeartwardDb } from './db.ts';
 import { deleteFileCaches } from './fileCaches.ts';
 import { deleteFiles } from './fileRows.ts';
 import { retryAfterReturn } from './pageCache.ts';
-import { type BlobRow, type FileRow, WAITING_ORDER } from './rows.ts';
+import { type BlobRow, type FileRow, type OutboxRow, WAITING_ORDER } from './rows.ts';
 
 const MAX_MESSAGES = 500;
 const MAX_MESSAGES_WHEN_FULL = 50;
@@ -36,17 +36,23 @@ export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
 }
 
 /**
- * Deletes rejected messages that another device of the member has sent again. Two devices have the same rejected message
- * after a restore of the server's database.
+ * Deletes rejected messages that another device of the member has sent again, with their files. Two devices have the same
+ * rejected message after a restore of the server's database.
  */
 async function deleteResent(db: HeartwardDb): Promise<void> {
-  for (const { userId, clientId, kind } of await db.outbox
-    .filter(({ state }) => state === 'failed')
-    .toArray()) {
-    const message = kind === 'message' && (await db.messages.get([userId, clientId]));
-    if (message && message.state === 'stored') await db.outbox.delete(clientId);
-  }
+  await db.transaction('rw', [db.files, db.blobs, db.messages, db.outbox], async () => {
+    for (const row of await db.outbox.filter(({ state }) => state === 'failed').toArray()) {
+      const message = row.kind === 'message' && (await db.messages.get([row.userId, row.clientId]));
+      if (!message || message.state !== 'stored') continue;
+      await deleteFiles(db, db.files.where('id').anyOf(localIdsOf(row)));
+      await db.outbox.delete(row.clientId);
+    }
+  });
 }
+
+/** Returns the ids in `files` of a row's attachments. */
+const localIdsOf = ({ body }: OutboxRow): string[] =>
+  body.kind === 'message' ? (body.attachments ?? []).map(({ localId }) => localId) : [];
 
 /** Deletes files without a message on this device, and bytes without a file. */
 async function deleteOrphanedFiles(db: HeartwardDb): Promise<void> {
@@ -74,9 +80,7 @@ type OldBlobRow = BlobRow & Omit<FileRow, 'blobId'>;
  * while: that version opens the newer database, and writes it as its own.
  */
 async function adoptUnsentFiles(db: HeartwardDb): Promise<void> {
-  const waiting = (await db.outbox.toArray()).flatMap(({ body }) =>
-    body.kind === 'message' ? (body.attachments ?? []).map(({ localId }) => localId) : [],
-  );
+  const waiting = (await db.outbox.toArray()).flatMap(localIdsOf);
   for (const row of await db.blobs.where('id').anyOf(waiting).toArray()) {
     const { blob: _, poster: __, ...file } = row as OldBlobRow;
     const isOld = file.keep === 'unsent' && !(await db.files.get(row.id));
