@@ -42,7 +42,8 @@ func TestAddRecording_ConvertsVideosOfTheDevice(t *testing.T) {
 	w := newEnvWith(t, program)
 	owner := w.Member("Ada Moss").ID
 	for name, arguments := range map[string]string{
-		"iphone.mov": "-map 0 -map 1 -timecode 00:00:00:00 -metadata com.apple.quicktime.location.ISO6709=+48.1371+011.5754/ " +
+		"iphone.mov": "-map 0 -map 1 -timecode 00:00:00:00 -metadata creation_time=2020-01-02T03:04:05Z " +
+			"-metadata com.apple.quicktime.location.ISO6709=+48.1371+011.5754/ " +
 			"-movflags use_metadata_tags -c:v libx264 -pix_fmt yuv420p -c:a aac",
 		"two-sounds.mp4":     "-map 0 -map 1 -map 2 -c:v libx264 -pix_fmt yuv420p -c:a aac",
 		"camera.mov":         "-map 0 -map 1 -c:v libx264 -pix_fmt yuv420p -c:a pcm_s16le",

@@ -10,7 +10,7 @@ import (
 // The boxes of MP4 (ISO 14496-12) that are allowed in a recording, by parent. Boxes
 // with a list of their own are read recursively. Apple's writer, which Safari records with, can write iods and elng.
 var mp4Boxes = map[string][]string{
-	"":     {"ftyp", "styp", "moov", "moof", "mdat", "sidx", "mfra", "prft"},
+	"":     {"ftyp", "styp", "moov", "moof", "mdat", "sidx", "mfra"},
 	"moov": {"mvhd", "trak", "mvex", "iods"},
 	"trak": {"tkhd", "mdia", "edts"},
 	"edts": {"elst"},
@@ -24,9 +24,9 @@ var mp4Boxes = map[string][]string{
 	"mfra": {"tfra", "mfro"},
 }
 
-// metadataBoxes are boxes that may contain metadata, such as a position or name. They
+// metadataBoxes are boxes that may contain metadata, such as a position, a name or, in prft, the time of the recording. They
 // are overwritten wherever they are in the file.
-var metadataBoxes = []string{"udta", "meta", "uuid", "free", "skip", "wide", "name"}
+var metadataBoxes = []string{"udta", "meta", "uuid", "free", "skip", "wide", "name", "prft"}
 
 // brands are the brands of browsers' recorders; QuickTime's is not among them.
 var brands = []string{"isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "M4A ", "M4V ", "avc1", "dash", "msdh"}
@@ -186,7 +186,15 @@ func (f fields) datesEnd() int {
 	return 12
 }
 
+// removeDates overwrites the times at which a header says that its content was created and changed by zeros, which mean
+// unknown. The header begins with its version and flags, which have 4 bytes.
+func (r *mp4) removeDates(b box, f fields) {
+	at := b.body + 4
+	r.patches = append(r.patches, patch{at: at, length: min(b.body+int64(f.datesEnd()), b.end) - at})
+}
+
 func (r *mp4) movieHeader(b box, f fields) error {
+	r.removeDates(b, f)
 	scale, ticks := uint64(f.number(f.datesEnd())), f.ticks(f.datesEnd()+4)
 	switch {
 	case ticks == 1<<32-1 || ticks == 1<<64-1: // unknown
@@ -211,12 +219,14 @@ func (r *mp4) currentTrack() *track {
 	return &r.tracks[len(r.tracks)-1]
 }
 
-func (r *mp4) trackHeader(_ box, f fields) error {
+func (r *mp4) trackHeader(b box, f fields) error {
+	r.removeDates(b, f)
 	r.currentTrack().id = uint64(f.number(f.datesEnd()))
 	return nil
 }
 
-func (r *mp4) mediaHeader(_ box, f fields) error {
+func (r *mp4) mediaHeader(b box, f fields) error {
+	r.removeDates(b, f)
 	r.scale[r.currentTrack().id] = uint64(f.number(f.datesEnd()))
 	return nil
 }

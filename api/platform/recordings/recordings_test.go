@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,7 @@ func TestClean_RemovesMetadata(t *testing.T) {
 	user := boxOf("udta", string(boxOf("\xa9xyz", "\x00\x12\x15\xc7"+place)))
 	notes := boxOf("meta", "\x00\x00\x00\x00"+string(boxOf("ilst", place)))
 	for name, raw := range map[string][]byte{
+		"beside the time":   append(read(t, "video.mp4"), boxOf("prft", place)...),
 		"in the movie":      appendToBox(read(t, "video.mp4"), []string{"moov"}, user),
 		"in a track":        appendToBox(read(t, "video.mp4"), []string{"moov", "trak"}, notes),
 		"after the movie":   append(read(t, "video.mp4"), boxOf("uuid", "0123456789abcdef"+place)...),
@@ -152,6 +154,34 @@ func TestClean_RemovesMetadata(t *testing.T) {
 		require.Contains(t, string(raw), place, name)
 		require.NotContains(t, string(clean(t, raw, recordings.Video)), place, name)
 	}
+}
+
+// ffmpeg reads the dates of these headers as creation_time. Those of the recorder's files are of the day of the recording.
+func TestClean_RemovesDatesOfMP4(t *testing.T) {
+	t.Parallel()
+	for name, kind := range map[string]recordings.Kind{"voice.mp4": recordings.Audio, "video.mp4": recordings.Video} {
+		raw := read(t, name)
+		cleaned := clean(t, raw, kind)
+		for _, header := range []string{"mvhd", "tkhd", "mdhd"} {
+			at := bytes.Index(raw, []byte(header)) + 8 // after the name, the version and the flags
+			require.Equal(t, byte(1), raw[at-4], "the dates have 64 bits")
+			require.NotEqual(t, make([]byte, 16), raw[at:at+16], "%s: the dates of %s", name, header)
+			require.Equal(t, make([]byte, 16), cleaned[at:at+16], "%s: the dates of %s", name, header)
+			require.Equal(t, raw[at+16:at+28], cleaned[at+16:at+28], "%s: the fields after the dates of %s", name, header)
+		}
+	}
+}
+
+func TestClean_RemovesDateAndIDOfWebM(t *testing.T) {
+	t.Parallel()
+	const date, id = "\x0a\x1b\x2c\x3d\x4e\x5f\x60\x71", "one recording id"
+	raw := read(t, "video.webm")
+	at := bytes.Index(raw, []byte("\x15\x49\xa9\x66")) + 4
+	more := "\x44\x61\x88" + date + "\x73\xa4\x90" + id
+	raw[at] += byte(len(more)) // the size of the segment's information, in one byte
+	cleaned := clean(t, slices.Insert(raw, at+1, []byte(more)...), recordings.Video)
+	require.NotContains(t, string(cleaned), date)
+	require.NotContains(t, string(cleaned), id)
 }
 
 // countingReader counts the bytes that are read.

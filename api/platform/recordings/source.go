@@ -47,7 +47,7 @@ type patch struct {
 	length int64
 }
 
-// Clean returns a reader of the recording without its metadata.
+// Clean returns a reader of the recording without its metadata, such as a place or the time of the recording.
 func (i Info) Clean(source io.ReaderAt) io.Reader {
 	return &cleaned{Reader: io.NewSectionReader(source, 0, i.size), patches: i.patches}
 }

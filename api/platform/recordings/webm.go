@@ -165,7 +165,7 @@ func (r *webm) blank(e element) error {
 
 func (r *webm) infoPart(e element) (err error) {
 	switch e.id {
-	case void:
+	case dateUTC, segmentUUID, void:
 		return r.blank(e)
 	case timecodeScale:
 		r.scale, err = r.number(e)
