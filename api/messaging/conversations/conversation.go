@@ -106,30 +106,47 @@ func (s *Service) FindOpen(ctx context.Context, actor web.Actor, peer uuid.UUID)
 	return open, pg.Fault(err)
 }
 
-// loadCards completes rows with the cards of the other members. A member without an account
-// is a former one.
+// loadCards completes rows with the cards of the other members.
 func (s *Service) loadCards(ctx context.Context, viewer uuid.UUID, rows []conversationRow) ([]Conversation, error) {
-	list := make([]Conversation, 0, len(rows))
-	if len(rows) == 0 {
-		return list, nil
-	}
 	ids := make([]uuid.UUID, len(rows))
 	for i, row := range rows {
 		ids[i] = row.PeerID
 	}
-	cards, err := members.Cards(ctx, s.pool, viewer, ids)
+	peers, err := Peers(ctx, s.pool, viewer, ids)
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range rows {
-		card, found := cards[row.PeerID]
-		if !found {
-			card = members.FormerMember(row.PeerID)
-		}
-		row.User, row.IsFormer = card, !found
-		list = append(list, row.Conversation)
+	list := make([]Conversation, len(rows))
+	for i, row := range rows {
+		peer := peers[row.PeerID]
+		row.User, row.IsFormer = peer.Card, peer.IsFormer
+		list[i] = row.Conversation
 	}
 	return list, nil
+}
+
+// Peer is the other member of a conversation.
+type Peer struct {
+	Card     members.UserCard
+	IsFormer bool // has no account any more
+}
+
+// Peers returns the other members of viewer's conversations by their ids. It does not check whether viewer has a conversation
+// with them.
+func Peers(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]Peer, error) {
+	peers := make(map[uuid.UUID]Peer, len(ids))
+	if len(ids) == 0 {
+		return peers, nil
+	}
+	cards, err := members.Cards(ctx, db, viewer, ids)
+	for _, id := range ids {
+		card, exists := cards[id]
+		if !exists {
+			card = members.FormerMember(id)
+		}
+		peers[id] = Peer{card, !exists}
+	}
+	return peers, err
 }
 
 // listCursor is the position of a page's last conversation.

@@ -131,9 +131,9 @@ func (s *Service) loadFoundCards(ctx context.Context, viewer uuid.UUID, found []
 	for i := range found {
 		ids[i] = found[i].peer
 	}
-	cards, err := members.Cards(ctx, s.pool, viewer, ids)
+	peers, err := conversations.Peers(ctx, s.pool, viewer, ids)
 	for i := range found {
-		found[i].User = cards[found[i].peer]
+		found[i].User = peers[found[i].peer].Card
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/members"
 	"heartward/api/messaging/messages"
 	"heartward/api/messaging/messagingtest"
 	"heartward/api/platform/fault"
@@ -59,6 +60,19 @@ func TestSearch_ReturnsOwnMessagesNewestFirst(t *testing.T) {
 	require.Len(t, w.search(me, "lighthouse"), 2)
 	w.Exec(`UPDATE conversations SET closed_at = now() WHERE $1 IN (user_a, user_b)`, b.ID)
 	require.Empty(t, w.search(me, "lighthouse"))
+}
+
+// The conversation with a member who has deleted the account stays, and so do the own messages in it.
+func TestSearch_NamesFormerMembers(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	me, b, _ := w.Pair()
+	w.Send(me, b, "the lighthouse at noon")
+	w.Exec(`DELETE FROM users WHERE id = $1`, b.ID)
+	found, _, err := w.S.Search.Search(context.Background(), me, "lighthouse", "", 20)
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	require.Equal(t, members.FormerMember(b.ID), found[0].User)
 }
 
 func TestSearch_EscapesPatterns(t *testing.T) {
