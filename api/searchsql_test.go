@@ -2,9 +2,6 @@ package api_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -17,8 +14,8 @@ var (
 	verb        = regexp.MustCompile(`%(?:\[\d+\])?[a-z]`)
 )
 
-// computedParts counts the statements and conditions in a tree, and returns the parts of them that are no constants.
-func computedParts(tree ast.Node, constants map[string]bool) (statements int, parts []string) {
+// computedParts counts the statements and conditions in a tree of a file, and returns the parts of them that are no constants.
+func computedParts(p program, file goFile, tree ast.Node) (statements int, parts []string) {
 	var visit func(ast.Node) bool
 	visit = func(n ast.Node) bool {
 		e, isExpression := n.(ast.Expr)
@@ -35,7 +32,7 @@ func computedParts(tree ast.Node, constants map[string]bool) (statements int, pa
 			parts = append(parts, verb.FindAllString(sqlString.ReplaceAllString(text, "''"), -1)...)
 		}
 		for _, other := range others {
-			if name, ok := other.(*ast.Ident); isSQL && (!ok || !constants[name.Name]) {
+			if _, ok := p.constantOf(file, other); isSQL && !ok {
 				parts = append(parts, "{}")
 			}
 			ast.Inspect(other, visit)
@@ -49,36 +46,32 @@ func computedParts(tree ast.Node, constants map[string]bool) (statements int, pa
 // The statements of the search are constants, so that each is read, explained and searched for as it runs.
 func TestStatements_OfSearchAreConstants(t *testing.T) {
 	t.Parallel()
-	trees, constants := map[string]*ast.File{}, map[string]bool{}
-	for _, file := range sources(t) {
+	p, all := parseProgram(t), 0
+	for _, file := range p.files {
 		if file.pkg != "api/discovery" {
 			continue
 		}
-		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file.path), nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
-		trees[file.path] = tree
-		ast.Inspect(tree, func(n ast.Node) bool {
-			if group, ok := n.(*ast.GenDecl); ok && group.Tok == token.CONST {
-				for _, spec := range group.Specs {
-					for _, name := range spec.(*ast.ValueSpec).Names {
-						constants[name.Name] = true
-					}
-				}
-			}
-			return true
-		})
-	}
-	all := 0
-	for path, tree := range trees {
-		count, parts := computedParts(tree, constants)
+		count, parts := computedParts(p, file, file.tree)
 		all += count
-		require.Empty(t, parts, path)
+		require.Empty(t, parts, file.path)
 	}
 	require.Greater(t, all, 15)
-	for _, text := range []string{`"SELECT " + f`, `statement + " WHERE " + condition`, `"SELECT 1 FROM a WHERE " + f()`, `"DELETE FROM %s"`} {
-		e, err := parser.ParseExpr(text)
-		require.NoError(t, err)
-		_, parts := computedParts(e, constants)
-		require.NotEmpty(t, parts, text)
+}
+
+func TestComputedParts_FindsWhatIsNoConstant(t *testing.T) {
+	t.Parallel()
+	for expression, isComputed := range map[string]bool{
+		`"SELECT " + f`:                        true,
+		`statement + " WHERE " + condition`:    true,
+		`"SELECT 1 FROM a WHERE " + f()`:       true,
+		`"DELETE FROM %s"`:                     true,
+		`"SELECT 1 FROM a WHERE " + elsewhere`: true,
+		`"SELECT 1 FROM a WHERE " + isShown`:   false,
+	} {
+		p := program{constants: map[string]constant{}}
+		p.parseFile(t, "api/other", "package other\n const elsewhere = `b`")
+		file := p.parseFile(t, "api/discovery", "package discovery\n const isShown = `b`\n func g(f, statement, condition string) string { return "+expression+" }")
+		_, parts := computedParts(p, file, file.tree)
+		require.Equal(t, isComputed, len(parts) > 0, expression)
 	}
 }

@@ -87,6 +87,54 @@ func TestTables_AreNamedOnlyByTheirOwner(t *testing.T) {
 	require.Empty(t, expected, "no longer named: remove them from pgtest.ForeignTables")
 }
 
+// variableTables are the files whose statements get the name of a table or view while the program runs, with its values.
+var variableTables = map[string]string{
+	"api/activity/statements.go":        "a subselect",
+	"api/admin/store.go":                "lists of this package",
+	"api/platform/feature/retention.go": "the tables of Data.Retention, each of its own feature",
+	"api/queue/store.go":                "views of the features that have cases",
+}
+
+// A table whose name is no part of the text would not be found by TestTables_AreNamedOnlyByTheirOwner.
+func TestTables_AreNamedInTheText(t *testing.T) {
+	t.Parallel()
+	p, unused := parseProgram(t), maps.Clone(variableTables)
+	for _, file := range p.files {
+		for _, text := range p.textsOf(file) {
+			if !isStatement.MatchString(text) || len(variableNames(text)) == 0 {
+				continue
+			}
+			delete(unused, file.path)
+			if variableTables[file.path] == "" {
+				t.Errorf("%s: the name of a table is inserted while the program runs: %s", file.path, text)
+			}
+		}
+	}
+	require.Empty(t, unused, "without such a statement: remove them from variableTables")
+}
+
+// variableNames returns the places of tables in a text that have no name, but what is inserted.
+func variableNames(text string) []string {
+	return slices.DeleteFunc(tablesIn(text), func(name string) bool { return !strings.HasPrefix(name, "{") && !strings.HasPrefix(name, "%") })
+}
+
+func TestVariableNames_FindsInsertedTables(t *testing.T) {
+	t.Parallel()
+	for text, isVariable := range map[string]bool{
+		`SELECT 1 FROM {} WHERE a`:             true,
+		`DELETE FROM %s`:                       true,
+		`SELECT 1 FROM users u JOIN {} n ON a`: true,
+		`UPDATE {} SET a = 1`:                  true,
+		`INSERT INTO {} (a) VALUES (1)`:        true,
+		`SELECT {} FROM users WHERE a = {}`:    false,
+		`SELECT 1 FROM ({}) s`:                 false,
+		`SELECT 1 FROM users ORDER BY {}`:      false,
+		`SELECT 1 FROM visible_members({}) u`:  false,
+	} {
+		require.Equal(t, isVariable, len(variableNames(text)) > 0, text)
+	}
+}
+
 // createdTables returns the tables that the migrations create.
 func createdTables(t *testing.T) []string {
 	t.Helper()
