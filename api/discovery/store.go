@@ -34,19 +34,13 @@ type personRow struct {
 	members.Compared
 }
 
+const comparedColumns = members.ComparedColumns
+
 // personColumns are columns of search_members u or visible_members u.
 const personColumns = `
 	u.age,
 	u.intention_tags,
-	u.seen_city,
-	u.seen_state,
-	u.seen_lat,
-	u.seen_lon,
-	u.is_visiting,
-	u.has_children,
-	u.wants_children,
-	u.education,
-	u.counted_religion`
+	` + comparedColumns
 
 func (r personRow) person() compat.Person { return person(r.Age, r.IntentionTags, r.Compared) }
 

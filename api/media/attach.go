@@ -21,15 +21,7 @@ WITH wanted AS (
 	SELECT id, ordinal
 	FROM unnest($2::uuid[]) WITH ORDINALITY w(id, ordinal)
 ), ready AS MATERIALIZED (
-	SELECT
-		f.id,
-		f.content_type,
-		f.bytes,
-		f.width,
-		f.height,
-		f.duration_ms,
-		f.waveform,
-		f.placeholder,
+	SELECT ` + rowColumns + `,
 		w.ordinal
 	FROM wanted w
 	JOIN uploads u ON u.id = w.id
@@ -52,9 +44,9 @@ WITH wanted AS (
 	SELECT id, $4, $5, ordinal - 1
 	FROM complete
 )
-SELECT id, content_type, bytes, width, height, duration_ms, waveform, placeholder
-FROM complete
-ORDER BY ordinal`
+SELECT ` + rowColumns + `
+FROM complete f
+ORDER BY f.ordinal`
 
 // AttachTx attaches files to the message that tx has stored at seq of the
 // conversation, in the order of fileIDs, and returns them. Each must be the owner's,

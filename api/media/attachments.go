@@ -23,7 +23,7 @@ type Attachment struct {
 	PosterURL   *string   `json:"posterUrl" nullable:"true" doc:"Of a video with a still"`
 }
 
-// Row is an attachment as AttachmentsSQL selects it.
+// Row is an attachment as rowColumns and, in JSON, AttachmentsSQL select it.
 type Row struct {
 	ID          uuid.UUID
 	ContentType string `json:"content_type"`
@@ -34,6 +34,17 @@ type Row struct {
 	Waveform    []int
 	Placeholder string
 }
+
+// rowColumns are the columns of Row, of a file f.
+const rowColumns = `
+	f.id,
+	f.content_type,
+	f.bytes,
+	f.width,
+	f.height,
+	f.duration_ms,
+	f.waveform,
+	f.placeholder`
 
 // AttachmentsSQL is an SQL expression for the files of message m in their order, as
 // JSON that scans into []Row, or NULL. The CASE avoids a lookup for messages that

@@ -201,15 +201,7 @@ func partsOf(ctx context.Context, db pg.DB, upload uuid.UUID) ([]part, error) {
 // returns pgx.ErrNoRows when there is none.
 func findFile(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Row, error) {
 	rows, err := db.Query(ctx, `
-		SELECT
-			f.id,
-			f.content_type,
-			f.bytes,
-			f.width,
-			f.height,
-			f.duration_ms,
-			f.waveform,
-			f.placeholder
+		SELECT `+rowColumns+`
 		FROM stored_files f
 		WHERE f.id = $1
 			AND f.owner_id = $2

@@ -30,19 +30,23 @@ type Compared struct {
 	CountedReligion *string // nil also if the member does not let it count
 }
 
+// ComparedColumns are the columns of Compared, of search_members u or visible_members u.
+const ComparedColumns = `
+	u.seen_city,
+	u.seen_state,
+	u.seen_lat,
+	u.seen_lon,
+	u.is_visiting,
+	u.has_children,
+	u.wants_children,
+	u.education,
+	u.counted_religion`
+
 // candidatesSQL reads each row of users once. It reveals of the time of joining only the hour.
 var candidatesSQL = `
 	SELECT
 		` + cardColumns + `,
-		u.seen_city,
-		u.seen_state,
-		u.seen_lat,
-		u.seen_lon,
-		u.is_visiting,
-		u.has_children,
-		u.wants_children,
-		u.education,
-		u.counted_religion,
+		` + ComparedColumns + `,
 		u.was_active_today,
 		u.created_at >= date_trunc('hour', now(), 'UTC') - interval '7 days' AS is_new
 	FROM visible_members(@viewer) u

@@ -32,7 +32,7 @@ var (
 	GalleryVideoSlot  = Slot{"gallery_video", 4, "Your gallery holds four videos already. Please delete one first."}
 )
 
-// mediaRow is a picture or recording as selected by mediaOf.
+// mediaRow is a picture or recording as mediaFileColumns, with its slot and caption, and in JSON mediaOf select it.
 type mediaRow struct {
 	Slot        string    `json:"slot"`
 	ID          uuid.UUID `json:"id"`
@@ -44,6 +44,16 @@ type mediaRow struct {
 	DurationMs  *int      `json:"durationMs"`
 	Waveform    []int     `json:"waveform"`
 }
+
+// mediaFileColumns are the columns of mediaRow of a file f.
+const mediaFileColumns = `
+	f.id,
+	f.placeholder,
+	f.width,
+	f.height,
+	f.content_type AS mime_type,
+	f.duration_ms,
+	f.waveform`
 
 func mediaFrom(rows []mediaRow) Media {
 	m := Media{GalleryImages: []Photo{}, GalleryVideos: []Recording{}}
@@ -163,14 +173,8 @@ func (s *Service) findInSlot(ctx context.Context, member, file uuid.UUID, in Slo
 	rows, _ := s.pool.Query(ctx, `
 		SELECT
 			m.slot,
-			f.id,
-			f.placeholder,
-			f.width,
-			f.height,
 			m.caption,
-			f.content_type AS mime_type,
-			f.duration_ms,
-			f.waveform
+			`+mediaFileColumns+`
 		FROM member_media m
 		JOIN files f ON f.id = m.file_id
 		WHERE m.user_id = $1

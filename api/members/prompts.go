@@ -262,14 +262,8 @@ func (s *Service) FindPromptVoice(ctx context.Context, member, file uuid.UUID) (
 	rows, _ := s.pool.Query(ctx, `
 		SELECT
 			'' AS slot,
-			f.id,
-			f.placeholder,
-			f.width,
-			f.height,
 			'' AS caption,
-			f.content_type AS mime_type,
-			f.duration_ms,
-			f.waveform
+			`+mediaFileColumns+`
 		FROM member_prompts p
 		JOIN files f ON f.id = p.voice_id
 		WHERE p.user_id = $1

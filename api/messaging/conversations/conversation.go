@@ -32,9 +32,9 @@ type LastMessage struct {
 type Conversation struct {
 	ID               uuid.UUID        `json:"id"`
 	MatchID          *uuid.UUID       `json:"matchId" nullable:"true"`
-	User             members.UserCard `json:"user" doc:"The other member"`
-	IsFormer         bool             `json:"isFormer" doc:"Whether the other member has deleted the account: nothing can be sent, and there is no profile"`
-	LastMessage      *LastMessage     `json:"lastMessage"`
+	User             members.UserCard `json:"user" db:"-" doc:"The other member"`
+	IsFormer         bool             `json:"isFormer" db:"-" doc:"Whether the other member has deleted the account: nothing can be sent, and there is no profile"`
+	LastMessage      *LastMessage     `json:"lastMessage" db:"-"`
 	LastSeq          int64            `json:"lastSeq"`
 	UnreadCount      int              `json:"unreadCount" doc:"The number of messages that the caller has not read; 100 means 100 or more"`
 	ReadSeq          int64            `json:"readSeq" doc:"The seq up to which the caller has read"`

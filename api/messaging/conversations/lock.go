@@ -22,20 +22,19 @@ type Locked struct {
 // Lock locks the conversation that is shown to me and identified by other. Its
 // messages do not change until the end of the transaction. It returns ErrNoRows if there is
 // none.
-func Lock(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c Locked, err error) {
-	err = tx.QueryRow(ctx, `
+func Lock(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (Locked, error) {
+	rows, _ := tx.Query(ctx, `
 		SELECT
 			c.id,
-			CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END,
-			c.requested_by IS NOT NULL,
-			coalesce(c.requested_by = $1, false),
-			c.declined_at IS NOT NULL,
-			(SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
+			CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer,
+			c.requested_by IS NOT NULL AS is_request,
+			coalesce(c.requested_by = $1, false) AS is_sender,
+			c.declined_at IS NOT NULL AS declined,
+			(SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1) AS may_write
 		FROM conversations c
 		WHERE `+IdentifiedSQL+`
-		FOR NO KEY UPDATE OF c`, me, other).
-		Scan(&c.ID, &c.Peer, &c.IsRequest, &c.IsSender, &c.Declined, &c.MayWrite)
-	return c, err
+		FOR NO KEY UPDATE OF c`, me, other)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Locked])
 }
 
 // LockOpen locks an open conversation of member, which is no request and whose other member,

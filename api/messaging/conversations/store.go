@@ -55,13 +55,27 @@ func selectOpenConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (
 	return open, err
 }
 
-// conversationRow is a conversation from one member's side, without the card of the other.
+// conversationRow is a conversation from one member's side as selectConversations selects it. loadCards sets what it lacks.
 type conversationRow struct {
 	Conversation
 	PeerID     uuid.UUID
 	SortAt     time.Time // time of the newest message, or of the creation of an empty conversation
 	ChangedXID uint64    // the newest transaction that changed the member's side
-	Closed     bool
+	Closed     bool      // not shown to the member; see ShownSQL
+	lastMessageRow
+}
+
+// lastMessageRow is the newest message. All but LastMessageFiles is null without one.
+type lastMessageRow struct {
+	LastMessageID       *uuid.UUID
+	LastMessageSenderID *uuid.UUID
+	LastMessageContent  *string
+	LastMessageType     *string
+	LastMessageSentAt   *time.Time
+	LastMessageDeleted  *bool
+	LastMessageFlagged  *bool
+	LastMessageDuration *int // milliseconds, of a recording
+	LastMessageFiles    int  // their number
 }
 
 // nextTransaction is the first transaction id after the snapshot. A row with this or a
@@ -85,10 +99,10 @@ SELECT
 	c.match_id,
 	c.created_at,
 	c.last_seq,
-	side.peer,
+	side.peer AS peer_id,
 	side.read_seq,
 	side.delivered_seq,
-	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN side.peer_read_seq END,
+	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN side.peer_read_seq END AS peer_read_seq,
 	CASE
 		WHEN c.requested_by IS NOT NULL THEN 0
 		WHEN NOT hides.presence THEN side.peer_delivered_seq
@@ -104,10 +118,10 @@ SELECT
 				LIMIT 1
 			)
 		)
-	END,
-	coalesce(c.last_message_at, c.created_at),
-	side.changed_xid::text::bigint,
-	NOT (` + ShownSQL + `),
+	END AS peer_delivered_seq,
+	coalesce(c.last_message_at, c.created_at) AS sort_at,
+	side.changed_xid::text::bigint AS changed_xid,
+	NOT (` + ShownSQL + `) AS closed,
 	(
 		SELECT count(*)
 		FROM (
@@ -118,34 +132,33 @@ SELECT
 				AND m.deleted_at IS NULL
 			LIMIT 100
 		) unread
-	),
+	) AS unread_count,
 	c.requested_by IS NULL
 		AND NOT hides.presence
-		AND EXISTS (SELECT FROM online_members o WHERE o.user_id = side.peer),
+		AND EXISTS (SELECT FROM online_members o WHERE o.user_id = side.peer) AS is_online,
 	CASE WHEN c.requested_by IS NULL AND NOT hides.presence THEN date_bin(
 		'5 minutes',
 		(SELECT a.last_active_at FROM member_activities a WHERE a.user_id = side.peer),
 		'2000-01-01T00:00:00Z'
-	) END,
-	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END,
+	) END AS last_seen_at,
+	CASE WHEN c.requested_by IS NULL THEN 'none' WHEN c.requested_by = $1 THEN 'sent' ELSE 'received' END AS request,
 	c.last_rev,
 	side.pinned_at,
-	CASE WHEN side.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE side.muted_until END,
+	CASE WHEN side.muted_until = 'infinity' THEN '9999-12-31T00:00:00Z' ELSE side.muted_until END AS muted_until,
 	side.archived_seq,
 	side.turn_ended_seq,
-	side.pictures_shown_at IS NOT NULL,
+	side.pictures_shown_at IS NOT NULL AS pictures_shown,
 	c.message_spark_at,
 	c.voice_connection_at,
-	m.id,
-	m.seq,
-	m.sender_id,
-	m.content,
-	m.message_type,
-	m.sent_at,
-	m.deleted_at IS NOT NULL,
-	files.duration_ms,
-	coalesce(files.count, 0),
-	m.sender_id <> $1 AND m.flag IS NOT NULL AND m.flag_answer IS NULL
+	m.id AS last_message_id,
+	m.sender_id AS last_message_sender_id,
+	m.content AS last_message_content,
+	m.message_type AS last_message_type,
+	m.sent_at AS last_message_sent_at,
+	m.deleted_at IS NOT NULL AS last_message_deleted,
+	m.sender_id <> $1 AND m.flag IS NOT NULL AND m.flag_answer IS NULL AS last_message_flagged,
+	files.duration_ms AS last_message_duration,
+	coalesce(files.count, 0) AS last_message_files
 FROM conversations c
 CROSS JOIN LATERAL (
 	SELECT
@@ -186,24 +199,9 @@ LEFT JOIN LATERAL (
 ) files ON true
 WHERE $1 IN (c.user_a, c.user_b)`
 
-// rowToConversation scans a row of selectConversations.
+// rowToConversation scans a row of selectConversations into the form of the API.
 func rowToConversation(row pgx.CollectableRow) (conversationRow, error) {
-	var c conversationRow
-	var last struct { // null without a message
-		ID, SenderID  *uuid.UUID
-		Seq           *int64
-		Content, Type *string
-		SentAt        *time.Time
-		Deleted       *bool
-		Flagged       *bool
-		DurationMs    *int
-		Files         int
-	}
-	err := row.Scan(&c.ID, &c.MatchID, &c.CreatedAt, &c.LastSeq, &c.PeerID, &c.ReadSeq, &c.DeliveredSeq, &c.PeerReadSeq,
-		&c.PeerDeliveredSeq, &c.SortAt, &c.ChangedXID, &c.Closed, &c.UnreadCount, &c.IsOnline, &c.LastSeenAt,
-		&c.Request, &c.LastRev, &c.PinnedAt, &c.MutedUntil, &c.ArchivedSeq, &c.TurnEndedSeq, &c.PicturesShown, &c.MessageSparkAt, &c.VoiceConnectionAt,
-		&last.ID, &last.Seq, &last.SenderID, &last.Content, &last.Type, &last.SentAt, &last.Deleted,
-		&last.DurationMs, &last.Files, &last.Flagged)
+	c, err := pgx.RowToStructByName[conversationRow](row)
 	if err != nil {
 		return c, err
 	}
@@ -213,18 +211,23 @@ func rowToConversation(row pgx.CollectableRow) (conversationRow, error) {
 			*t = new(web.Time(**t))
 		}
 	}
-	if last.ID != nil {
-		read := &c.ReadSeq // by the recipient of the message
-		if *last.SenderID != c.PeerID {
-			read = c.PeerReadSeq
-		}
-		c.LastMessage = &LastMessage{
-			ID: *last.ID, Seq: *last.Seq, SenderID: *last.SenderID, Content: *last.Content, MessageType: *last.Type,
-			SentAt: web.Time(*last.SentAt), IsRead: read != nil && *last.Seq <= *read,
-			DurationMs: last.DurationMs, AttachmentCount: last.Files, Deleted: *last.Deleted, Flagged: *last.Flagged,
-		}
+	if c.LastMessageID != nil {
+		c.LastMessage = c.lastMessage()
 	}
 	return c, nil
+}
+
+// lastMessage returns the newest message of a conversation that has one. Its seq is the last one.
+func (c conversationRow) lastMessage() *LastMessage {
+	read := &c.ReadSeq // by the recipient of the message
+	if *c.LastMessageSenderID != c.PeerID {
+		read = c.PeerReadSeq
+	}
+	return &LastMessage{
+		ID: *c.LastMessageID, Seq: c.LastSeq, SenderID: *c.LastMessageSenderID, Content: *c.LastMessageContent, MessageType: *c.LastMessageType,
+		SentAt: web.Time(*c.LastMessageSentAt), IsRead: read != nil && c.LastSeq <= *read,
+		DurationMs: c.LastMessageDuration, AttachmentCount: c.LastMessageFiles, Deleted: *c.LastMessageDeleted, Flagged: *c.LastMessageFlagged,
+	}
 }
 
 func selectConversation(ctx context.Context, db pg.DB, me, other uuid.UUID) (conversationRow, error) {

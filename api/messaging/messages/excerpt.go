@@ -22,18 +22,15 @@ type Excerpt struct {
 	Files    int // their number
 }
 
+// excerptColumns are the columns of Excerpt, of a message m.
 const excerptColumns = `
 	m.id,
 	m.seq,
 	m.sender_id,
-	m.message_type,
+	m.message_type AS type,
 	m.content,
 	m.sent_at,
-	(SELECT count(*) FROM attachments f WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq)`
-
-func (e *Excerpt) scanTargets() []any {
-	return []any{&e.ID, &e.Seq, &e.SenderID, &e.Type, &e.Content, &e.SentAt, &e.Files}
-}
+	(SELECT count(*) FROM attachments f WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq) AS files`
 
 // NewestExcerpts returns at most limit messages of two members, the newest, ordered by
 // seq. It does not check whether their conversation is open.
@@ -50,11 +47,11 @@ func NewestExcerpts(ctx context.Context, db pg.DB, x, y uuid.UUID, limit int) ([
 			LIMIT $3
 		) newest
 		ORDER BY seq`, x, y, limit)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e Excerpt, err error) {
-		err = row.Scan(e.scanTargets()...)
-		e.SentAt = web.Time(e.SentAt)
-		return e, err
-	})
+	newest, err := pgx.CollectRows(rows, pgx.RowToStructByName[Excerpt])
+	for i := range newest {
+		newest[i].SentAt = web.Time(newest[i].SentAt)
+	}
+	return newest, err
 }
 
 // Position identifies a message by its conversation and seq.
@@ -71,19 +68,23 @@ func ExcerptsAround(ctx context.Context, db pg.DB, positions []Position, n int) 
 		conversations[i], seqs[i] = p.ConversationID, p.Seq
 	}
 	rows, _ := db.Query(ctx, `
-		SELECT p.n - 1, `+excerptColumns+`
+		SELECT
+			p.n - 1 AS position,
+			`+excerptColumns+`
 		FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS p (conversation_id, seq, n)
 		JOIN messages m
 			ON m.conversation_id = p.conversation_id
 			AND m.seq BETWEEN p.seq - $3 AND p.seq + $3
 		ORDER BY p.n, m.seq`, conversations, seqs, n)
+	type row struct {
+		Position int // in positions
+		Excerpt
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[row])
 	lists := make([][]Excerpt, len(positions))
-	var i int
-	var e Excerpt
-	_, err := pgx.ForEachRow(rows, append([]any{&i}, e.scanTargets()...), func() error {
-		e.SentAt = web.Time(e.SentAt)
-		lists[i] = append(lists[i], e)
-		return nil
-	})
+	for _, r := range found {
+		r.SentAt = web.Time(r.SentAt)
+		lists[r.Position] = append(lists[r.Position], r.Excerpt)
+	}
 	return lists, err
 }

@@ -109,38 +109,47 @@ func queryInserted(ctx context.Context, db pg.DB, sql string, args []any, messag
 	if err != nil {
 		return nil, err
 	}
-	inserted := make([]*Stored, len(messages))
-	var n, seq int64
-	var conversation pgtype.UUID
-	var sentAt time.Time
-	var hasDevices, messageSparked, voiceConnected, isMilestone bool
-	_, err = pgx.ForEachRow(rows, []any{&n, &conversation, &seq, &sentAt, &hasDevices, &messageSparked, &voiceConnected, &isMilestone}, func() error {
-		stored := messages[n-1].stored(conversation.Bytes, seq, sentAt)
-		stored.hasDevices, stored.isMilestone = hasDevices, isMilestone
-		if messageSparked {
-			stored.sparks = append(stored.sparks, messageSpark)
-		}
-		if voiceConnected {
-			stored.sparks = append(stored.sparks, voiceConnection)
-		}
-		inserted[n-1] = stored
-		return nil
-	})
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[insertedRow])
 	if err != nil {
 		return nil, err
+	}
+	inserted := make([]*Stored, len(messages))
+	for _, row := range found {
+		inserted[row.N-1] = messages[row.N-1].stored(row)
 	}
 	return inserted, nil
 }
 
+// insertedRow is the result of a statement for one message.
+type insertedRow struct {
+	N                     int64 // the position of the message in the arguments, from 1
+	ConversationID        uuid.UUID
+	Seq                   int64
+	SentAt                time.Time
+	HasDevices            bool
+	CausedMessageSpark    bool
+	CausedVoiceConnection bool
+	IsMilestone           bool
+}
+
 // stored returns m with the columns that the insertion has set.
-func (m *Outgoing) stored(conversation uuid.UUID, seq int64, sentAt time.Time) *Stored {
-	stored := &Stored{recipientID: m.RecipientID, socket: m.Socket, Message: Message{
-		ID: m.id, ClientID: m.ClientID, ConversationID: conversation, Seq: seq, SenderID: m.senderID,
-		Content: m.Content, MessageType: m.MessageType, SentAt: web.Time(sentAt),
-		Attachments: []media.Attachment{}, ReplyTo: m.ReplyTo, DateID: m.DateID,
-	}}
+func (m *Outgoing) stored(row insertedRow) *Stored {
+	stored := &Stored{
+		recipientID: m.RecipientID, socket: m.Socket, hasDevices: row.HasDevices, isMilestone: row.IsMilestone,
+		Message: Message{
+			ID: m.id, ClientID: m.ClientID, ConversationID: row.ConversationID, Seq: row.Seq, SenderID: m.senderID,
+			Content: m.Content, MessageType: m.MessageType, SentAt: web.Time(row.SentAt),
+			Attachments: []media.Attachment{}, ReplyTo: m.ReplyTo, DateID: m.DateID,
+		},
+	}
 	if m.flag != "" {
 		stored.Flag = &m.flag
+	}
+	if row.CausedMessageSpark {
+		stored.sparks = append(stored.sparks, messageSpark)
+	}
+	if row.CausedVoiceConnection {
+		stored.sparks = append(stored.sparks, voiceConnection)
 	}
 	return stored
 }

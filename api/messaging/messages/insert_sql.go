@@ -244,7 +244,7 @@ const insertOneIntoLocked = `, updated AS (
 	FROM updated
 )
 SELECT
-	1::bigint,
+	1::bigint AS n,
 	conversation_id,
 	seq,
 	sent_at,

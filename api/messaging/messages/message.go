@@ -27,7 +27,7 @@ type Message struct {
 	SentAt         time.Time  `json:"sentAt"`
 	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"The time at which the recipient read it"`
 
-	Attachments       []media.Attachment `json:"attachments"`
+	Attachments       []media.Attachment `json:"attachments" db:"-"` // of Row.Files
 	ReplyTo           *int64             `json:"replyTo" nullable:"true" doc:"The seq of the message to which this one replies"`
 	DateID            *uuid.UUID         `json:"dateId" nullable:"true" doc:"The date of a message of type date"`
 	DeletedAt         *time.Time         `json:"deletedAt" nullable:"true" doc:"The time at which its sender deleted it; the content is then empty"`
@@ -85,7 +85,13 @@ func (s *Service) Changes(ctx context.Context, actor web.Actor, other uuid.UUID,
 	return list, more, nil
 }
 
-// ColumnsSQL are the columns of a message m for member $1, in the order of scanTargets.
+// Row is a message as ColumnsSQL selects it.
+type Row struct {
+	Message
+	Files []media.Row
+}
+
+// ColumnsSQL are the columns of Row, of a message m for member $1.
 // The time of reading is null in requests and if one of the two members hides read
 // receipts. The flag is only for the recipient, until they have answered it.
 const ColumnsSQL = `
@@ -102,29 +108,23 @@ const ColumnsSQL = `
 		JOIN profiles u ON u.id IN (conv.user_a, conv.user_b)
 		WHERE conv.id = m.conversation_id
 			AND (conv.requested_by IS NOT NULL OR u.hide_read_receipts)
-	) THEN m.read_at END,
-	` + media.AttachmentsSQL + `,
+	) THEN m.read_at END AS read_at,
+	` + media.AttachmentsSQL + ` AS files,
 	m.reply_to,
 	m.date_id,
 	m.deleted_at,
 	m.sender_reaction,
-	m.receiver_reaction,
-	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL AND m.deleted_at IS NULL THEN m.flag END,
+	m.receiver_reaction AS recipient_reaction,
+	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL AND m.deleted_at IS NULL THEN m.flag END AS flag,
 	m.rev`
 
-// scanTargets returns the targets of ColumnsSQL. After the scan, call fromRow.
-func (m *Message) scanTargets(files *[]media.Row) []any {
-	return []any{
-		&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt,
-		files, &m.ReplyTo, &m.DateID, &m.DeletedAt, &m.SenderReaction, &m.RecipientReaction, &m.Flag, &m.Rev,
-	}
-}
-
-// fromRow converts scanned columns to the form of the API.
-func (m *Message) fromRow(files []media.Row) {
-	m.Attachments = media.ToAttachments(files)
+// ToMessage returns the message in the form of the API.
+func (r Row) ToMessage() Message {
+	m := r.Message
+	m.Attachments = media.ToAttachments(r.Files)
 	m.SentAt = web.Time(m.SentAt)
 	m.ReadAt, m.DeletedAt = toAPITime(m.ReadAt), toAPITime(m.DeletedAt)
+	return m
 }
 
 func toAPITime(t *time.Time) *time.Time {
@@ -135,41 +135,37 @@ func toAPITime(t *time.Time) *time.Time {
 	return &converted
 }
 
-// Scan scans a row of ColumnsSQL into m and the columns after them into rest.
-func Scan(row pgx.Row, m *Message, rest ...any) error {
-	var files []media.Row
-	err := row.Scan(append(m.scanTargets(&files), rest...)...)
-	m.fromRow(files)
-	return err
+func rowToMessage(collectable pgx.CollectableRow) (Message, error) {
+	row, err := pgx.RowToStructByName[Row](collectable)
+	return row.ToMessage(), err
 }
 
-func rowToMessage(row pgx.CollectableRow) (m Message, err error) {
-	err = Scan(row, &m)
-	return m, err
+// selectMessage runs a statement that selects one message, and returns it or pgx.ErrNoRows.
+func selectMessage(ctx context.Context, db pg.DB, sql string, args ...any) (Message, error) {
+	rows, _ := db.Query(ctx, sql, args...)
+	return pgx.CollectExactlyOneRow(rows, rowToMessage)
 }
 
 // ByClientID returns the message of the sender to the recipient with this client id, or pgx.ErrNoRows.
-func ByClientID(ctx context.Context, db pg.DB, sender, recipient, clientID uuid.UUID) (m Message, err error) {
-	err = Scan(db.QueryRow(ctx, `
+func ByClientID(ctx context.Context, db pg.DB, sender, recipient, clientID uuid.UUID) (Message, error) {
+	return selectMessage(ctx, db, `
 		SELECT `+ColumnsSQL+`
 		FROM conversations c
 		JOIN messages m ON m.conversation_id = c.id
 		WHERE c.user_a = least($1::uuid, $2::uuid)
 			AND c.user_b = greatest($1::uuid, $2::uuid)
 			AND m.sender_id = $1
-			AND m.client_id = $3`, sender, recipient, clientID), &m)
-	return m, err
+			AND m.client_id = $3`, sender, recipient, clientID)
 }
 
 // BySeq returns a message of a conversation from the side of viewer, or pgx.ErrNoRows. It does not
 // check whether viewer may see it.
-func BySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, seq int64) (m Message, err error) {
-	err = Scan(db.QueryRow(ctx, `
+func BySeq(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, seq int64) (Message, error) {
+	return selectMessage(ctx, db, `
 		SELECT `+ColumnsSQL+`
 		FROM messages m
 		WHERE m.conversation_id = $2
-			AND m.seq = $3`, viewer, conversation, seq), &m)
-	return m, err
+			AND m.seq = $3`, viewer, conversation, seq)
 }
 
 func selectMessages(ctx context.Context, db pg.DB, viewer, conversation uuid.UUID, page Page) ([]Message, error) {

@@ -113,18 +113,17 @@ func queryReceipts(ctx context.Context, db pg.DB, sql string, receipts []*receip
 	if err != nil {
 		return nil, err
 	}
-	changes := make([]*receiptChange, n)
-	var position int64
-	var c receiptChange
-	targets := []any{&position, &c.Conversation, &c.Peer, &c.OldRead, &c.Read, &c.OldDelivered, &c.Delivered, &c.At, &c.IsRequest, &c.ReadHidden,
-		&c.DeliveredHidden}
-	_, err = pgx.ForEachRow(rows, targets, func() error {
-		change := c
-		changes[position-1] = &change
-		return nil
-	})
+	type row struct {
+		N int64 // the position of the receipt, from 1
+		receiptChange
+	}
+	stored, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByName[row])
 	if err != nil {
 		return nil, err
+	}
+	changes := make([]*receiptChange, n)
+	for _, r := range stored {
+		changes[r.N-1] = &r.receiptChange
 	}
 	return changes, nil
 }

@@ -133,16 +133,16 @@ const advanceLocked = `
 )
 SELECT
 	f.n,
-	f.id,
+	f.id AS conversation,
 	f.peer,
-	coalesce(r.old_read, 0),
-	coalesce(r.new_read, 0),
-	coalesce(r.old_delivered, 0),
-	coalesce(r.new_delivered, 0),
-	coalesce(r.at, clock_timestamp()),
-	coalesce(r.is_request, false),
-	coalesce(r.read_hidden, false),
-	coalesce(r.delivered_hidden, false)
+	coalesce(r.old_read, 0) AS old_read,
+	coalesce(r.new_read, 0) AS read,
+	coalesce(r.old_delivered, 0) AS old_delivered,
+	coalesce(r.new_delivered, 0) AS delivered,
+	coalesce(r.at, clock_timestamp()) AS at,
+	coalesce(r.is_request, false) AS is_request,
+	coalesce(r.read_hidden, false) AS read_hidden,
+	coalesce(r.delivered_hidden, false) AS delivered_hidden
 FROM found f
 LEFT JOIN risen r ON r.n = f.n
 WHERE r.n IS NOT NULL OR NOT f.rises`

@@ -194,23 +194,22 @@ type requestState struct {
 
 // selectRequestState must run after the lock of the pair, in a separate statement. An
 // open conversation with an inactive member counts as closed.
-func selectRequestState(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (r requestState, err error) {
-	err = tx.QueryRow(ctx, `
+func selectRequestState(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (requestState, error) {
+	rows, _ := tx.Query(ctx, `
 		SELECT
-			me.profile_status = 'active' AND me.is_approved,
-			me.is_searched,
-			me.is_paused,
-			me.created_at > now() - interval '7 days',
-			EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id),
-			c.id,
+			me.profile_status = 'active' AND me.is_approved AS sender_may_write,
+			me.is_searched AS sender_shown,
+			me.is_paused AS sender_paused,
+			me.created_at > now() - interval '7 days' AS sender_is_new,
+			EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id) AS visible,
+			c.id AS conversation,
 			c.requested_by,
-			c.id IS NOT NULL AND (c.closed_at IS NOT NULL OR u.profile_status <> 'active')
+			c.id IS NOT NULL AND (c.closed_at IS NOT NULL OR u.profile_status <> 'active') AS closed
 		FROM profiles u
 		JOIN profiles me ON me.id = @viewer
 		LEFT JOIN conversations c
 			ON c.user_a = least(u.id, me.id)
 			AND c.user_b = greatest(u.id, me.id)
-		WHERE u.id = @recipient`, pgx.NamedArgs{"viewer": sender, "recipient": recipient}).
-		Scan(&r.SenderMayWrite, &r.SenderShown, &r.SenderPaused, &r.SenderIsNew, &r.Visible, &r.Conversation, &r.RequestedBy, &r.Closed)
-	return r, err
+		WHERE u.id = @recipient`, pgx.NamedArgs{"viewer": sender, "recipient": recipient})
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[requestState])
 }

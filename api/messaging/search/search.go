@@ -30,8 +30,8 @@ type Found struct {
 	ConversationID uuid.UUID        `json:"conversationId"`
 	User           members.UserCard `json:"user" doc:"The other member of the conversation"`
 
-	peer uuid.UUID
-	at   time.Time // with the precision of the database, for the cursor
+	peer   uuid.UUID
+	sentAt time.Time // with the precision of the database, for the cursor
 }
 
 // foundCursor is the sort key of a page's last message. Within a conversation the time of
@@ -99,7 +99,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, words, cursor str
 		return nil, "", err
 	}
 	found, next := web.Paginate(list, found, limit, func(f Found) foundCursor {
-		return foundCursor{At: f.at.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
+		return foundCursor{At: f.sentAt.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
 	})
 	return found, next, s.loadFoundCards(ctx, actor.ID, found)
 }
@@ -182,7 +182,7 @@ func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, words string, afte
 		)
 		SELECT `+messages.ColumnsSQL+`,
 			hits.peer,
-			hits.sent_at
+			hits.sent_at AS exact_sent_at
 		FROM hits
 		JOIN messages m
 			ON m.conversation_id = hits.conversation_id
@@ -192,13 +192,15 @@ func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, words string, afte
 	if err != nil {
 		return nil, err
 	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Found, err error) {
-		err = messages.Scan(row, &f.Message, &f.peer, &f.at)
-		f.ConversationID = f.Message.ConversationID
-		return f, err
-	})
-	if found == nil {
-		found = []Found{}
+	type row struct {
+		messages.Row
+		Peer        uuid.UUID
+		ExactSentAt time.Time
+	}
+	hits, err := pgx.CollectRows(rows, pgx.RowToStructByName[row])
+	found := make([]Found, len(hits))
+	for i, r := range hits {
+		found[i] = Found{Message: r.ToMessage(), ConversationID: r.ConversationID, peer: r.Peer, sentAt: r.ExactSentAt}
 	}
 	return found, err
 }

@@ -61,10 +61,10 @@ func LockNewest(ctx context.Context, tx pgx.Tx, conversation, member uuid.UUID, 
 		SELECT
 			m.seq,
 			m.sent_at,
-			clock_timestamp(),
-			c.requested_by IS NOT NULL,
+			clock_timestamp() AS now,
+			c.requested_by IS NOT NULL AS request,
 			c.delivered_seq,
-			EXISTS (SELECT FROM online_members o WHERE o.user_id = @member)
+			EXISTS (SELECT FROM online_members o WHERE o.user_id = @member) AS online
 		FROM `+unreadMessages+`
 			AND m.seq > c.notified_seq
 		ORDER BY m.seq DESC
@@ -72,7 +72,7 @@ func LockNewest(ctx context.Context, tx pgx.Tx, conversation, member uuid.UUID, 
 	if err != nil {
 		return Newest{}, err
 	}
-	return pgx.CollectOneRow(rows, pgx.RowToStructByPos[Newest])
+	return pgx.CollectOneRow(rows, pgx.RowToStructByName[Newest])
 }
 
 // MarkNotified records that the member is notified of the messages up to seq.
@@ -106,19 +106,21 @@ func Summarise(ctx context.Context, db pg.DB, conversation, member uuid.UUID, se
 	args["seq"] = seq
 	rows, err := db.Query(ctx, `
 		SELECT
-			u.first_name,
-			u.id,
-			count(*) OVER (),
-			m.message_type,
+			u.first_name AS "from",
+			u.id AS peer_id,
+			count(*) OVER () AS count,
+			m.message_type AS type,
 			m.content,
 			m.sent_at,
-			c.requested_by IS NOT NULL,
-			m.flag IS NOT NULL AND m.flag_answer IS DISTINCT FROM 'fine',
-			(SELECT count(*) FROM attachments f WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq),
+			c.requested_by IS NOT NULL AS request,
+			m.flag IS NOT NULL AND m.flag_answer IS DISTINCT FROM 'fine' AS flagged,
+			(SELECT count(*) FROM attachments f WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq) AS files,
 			coalesce((
 				SELECT max(f.duration_ms)
 				FROM attachments f
-				WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq), 0)
+				WHERE f.conversation_id = m.conversation_id
+					AND f.seq = m.seq
+			), 0) AS duration_ms
 		FROM `+unreadMessages+`
 			AND m.seq <= @seq
 			AND c.notified_seq <= @seq
@@ -127,7 +129,7 @@ func Summarise(ctx context.Context, db pg.DB, conversation, member uuid.UUID, se
 	if err != nil {
 		return Summary{}, err
 	}
-	return pgx.CollectOneRow(rows, pgx.RowToStructByPos[Summary])
+	return pgx.CollectOneRow(rows, pgx.RowToStructByName[Summary])
 }
 
 // Count returns the number of conversations with unread messages for the badge of the
