@@ -30,9 +30,9 @@ type Service struct {
 	// searches limits the number of concurrent searches to twice the number of cores. More
 	// would only use connections that other requests need.
 	searches chan struct{}
-	lists    *limits.Members // calls of the lists
-	people   limits.Daily    // newPeople, and its pool of a network scaled
-	scale    float64         // of limits per network
+	calls    *limits.Members // of the deck and the grid
+	shown    limits.Daily    // shownPerDay, with the scaled pool of a network
+	scale    float64         // by which limits of a network are multiplied
 
 	snapshots snapshots // of how many members are near
 
@@ -55,19 +55,19 @@ func New(pool *pgxpool.Pool) *Service {
 // ScaleLimits limits the calls of the deck and the grid to 60 a minute for each member, and
 // what members of a network read together, multiplied by factor. It must be called before the service is used.
 func (s *Service) ScaleLimits(factor float64) {
-	s.lists = limits.NewMembers(max(1, int(60*factor)), time.Minute, limits.LookingThroughPeople)
-	s.people, s.scale = newPeople.Scaled(factor), factor
+	s.calls = limits.NewMembers(max(1, int(60*factor)), time.Minute, limits.LookingThroughPeople)
+	s.shown, s.scale = shownPerDay.Scaled(factor), factor
 }
 
 // SetLimitClock makes the limit in memory use now as its clock. It is for tests, and must be
 // called before the service is used.
-func (s *Service) SetLimitClock(now func() time.Time) { s.lists.SetClock(now) }
+func (s *Service) SetLimitClock(now func() time.Time) { s.calls.SetClock(now) }
 
-// newPeople is the limit of different members whom the deck, the grid and previews of
-// filters together show to a member. A network has the rest of three accounts.
-var newPeople = limits.Daily{Name: ShownRule, Count: 600, Share: 200, Pool: 1200}
+// shownPerDay is the limit of different members whom the deck, the grid and previews of filters together show to a member in a
+// day. Beyond Share, the members of a network have Pool in common.
+var shownPerDay = limits.Daily{Name: ShownRule, Count: 600, Share: 200, Pool: 1200}
 
-// ShownRule is the rule in limited_items whose items are the members who were shown.
+// ShownRule is the rule in daily_items whose items are the members who were shown.
 const ShownRule = "people"
 
 // IndexStats returns the size of the index.
@@ -127,9 +127,12 @@ func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, p
 	return candidates, rest, err
 }
 
-// load reads the cards of one page, each member's row once. It omits members who may no longer be shown,
-// because the index may be older, and those whom the viewer may not see today because of
-// newPeople. If it omits any of the latter, it returns the time from which they are shown.
+// load reads the cards of one page, each member's row once. It omits members who may no longer be shown, because the index may
+// be older, and those whom the viewer may not see today because of shownPerDay. If it omits any of the latter, it returns the
+// time from which they are shown.
+//
+// The limit counts members who are shown, so it needs to know who is visible. The cards are read by the same statement: to read
+// the visible ids first would take a further round trip for each page, and save something only beyond the limit.
 func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (candidates []Candidate, newPeopleAt *time.Time, err error) {
 	ids := make([]uuid.UUID, len(results))
 	for i, result := range results {
@@ -143,7 +146,7 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	if len(ids) == 0 {
 		return []Candidate{}, nil, nil
 	}
-	allowed, err := s.people.AllowFrom(ctx, s.pool, web.NetworkOf(ctx), me.id, ids)
+	allowed, err := s.shown.AllowFrom(ctx, s.pool, web.NetworkOf(ctx), me.id, ids)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -64,7 +64,7 @@ func (h handlers) discover(ctx context.Context, in *discoverInput) (*candidatesO
 // search returns a page of the members that match the actor's saved filters.
 func (h handlers) search(ctx context.Context, page Page, path string) (*candidatesOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	if err := h.s.lists.Allow(actor.ID); err != nil {
+	if err := h.s.calls.Allow(actor.ID); err != nil {
 		return nil, err
 	}
 	saved, err := h.s.Filters(ctx, actor.ID)

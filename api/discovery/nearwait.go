@@ -15,10 +15,10 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// MoreNear is by how many the members near a town must grow until a waiting member is told.
+// MoreNear is the number of additional members near a town at which a waiting member is notified.
 const MoreNear = 20
 
-// NearMe is what a member learns about the people near them.
+// NearMe is the band of a member's own town, with the member's wait for more people.
 type NearMe struct {
 	Near
 	Waiting bool `json:"waiting" doc:"Whether the caller is told, once, when there are 20 more people"`
@@ -97,7 +97,7 @@ func (s *Service) StopWaiting(ctx context.Context, member uuid.UUID) error {
 const waitBatch = 500
 
 // CheckWaits compares the waits with the snapshot of the UTC day of now, and enqueues the notices of those that are due. A wait
-// is compared once a day, so that a repetition after an interruption continues.
+// is compared once a day, so a call after an interrupted one continues it.
 func CheckWaits(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, now time.Time) error {
 	today, err := readSnapshot(ctx, pool, now)
 	if err != nil {
@@ -154,7 +154,7 @@ func checkBatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, today sn
 	var notices []river.InsertManyParams
 	for i, w := range open {
 		changed[i] = w.compare(today)
-		if !changed[i].isTold {
+		if !changed[i].isDue {
 			continue
 		}
 		notices = append(notices, river.InsertManyParams{Args: NearNotifyArgs{MemberID: w.Member, Day: today.Day.Format(time.DateOnly)}})
@@ -173,12 +173,13 @@ func checkBatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, today sn
 	return len(open), nil
 }
 
-// waitChange is what a wait becomes.
+// waitChange is a wait after its comparison with the snapshot of a day.
 type waitChange struct {
 	openWait
-	isTold bool
+	isDue bool // the member is notified
 }
 
+// compare returns the wait with the town of the member, who may have moved: the growth is then counted from today.
 func (w openWait) compare(today snapshot) waitChange {
 	count := today.count(w.HomeLat, w.HomeLon)
 	if w.HomeLat != w.Lat || w.HomeLon != w.Lon {
@@ -191,7 +192,7 @@ func storeWaits(ctx context.Context, tx pgx.Tx, changes []waitChange, day time.T
 	ids, told := make([]uuid.UUID, len(changes)), make([]bool, len(changes))
 	lats, lons, baselines := make([]float64, len(changes)), make([]float64, len(changes)), make([]int, len(changes))
 	for i, c := range changes {
-		ids[i], told[i], lats[i], lons[i], baselines[i] = c.Member, c.isTold, c.Lat, c.Lon, c.Baseline
+		ids[i], told[i], lats[i], lons[i], baselines[i] = c.Member, c.isDue, c.Lat, c.Lon, c.Baseline
 	}
 	_, err := tx.Exec(ctx, `
 		UPDATE near_waits w

@@ -47,7 +47,7 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet, 
 	if err := limits.Allow(ctx, s.pool, previews, member.String()); err != nil {
 		return FilterPreview{}, err
 	}
-	set, err := s.allowed(ctx, member, set)
+	set, err := s.checkAndCount(ctx, member, set)
 	if err != nil {
 		return FilterPreview{}, err
 	}

@@ -33,6 +33,20 @@ type cursor struct {
 	Filter           uint32           `json:"h"`
 }
 
+func cursorAt(last index.Result, liked index.Attributes, filter uint32) cursor {
+	return cursor{
+		Score: last.Score, Created: last.Created, Featured: last.Featured, CommonAttributes: last.CommonAttributes,
+		Presents: last.Presents, ID: last.ID, LikedAttributes: liked, Filter: filter,
+	}
+}
+
+// result returns the row of the ranking at the cursor.
+func (c cursor) result() *index.Result {
+	return &index.Result{
+		ID: c.ID, Score: c.Score, Created: c.Created, Featured: c.Featured, CommonAttributes: c.CommonAttributes, Presents: c.Presents,
+	}
+}
+
 // Rest is the part of a ranking after a page. Its zero value is the end of the ranking.
 type Rest struct {
 	Cursor string
@@ -44,7 +58,7 @@ type Rest struct {
 	NewPeopleAt *time.Time
 }
 
-// Rank returns a page of the ids and scores of Search.
+// Rank returns a page of the ids and scores of Search. It is for tests and measurements.
 func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Ranked, Rest, error) {
 	_, results, rest, err := s.rank(ctx, viewer, set, page)
 	rows := make([]Ranked, len(results))
@@ -55,7 +69,7 @@ func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 }
 
 // Count returns the number of members that match set for viewer, at most limit, and
-// whether there are more. It returns the errors of Search.
+// whether there are more. It returns the errors of Search. It is for tests and measurements.
 func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, limit int) (count int, more bool, err error) {
 	release, err := s.acquireSlot(ctx)
 	if err != nil {
@@ -74,6 +88,7 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, li
 	return count, more, nil
 }
 
+// rank returns a page of index results for Search, with one row of the viewer that the whole search uses.
 func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me viewer, results []index.Result, rest Rest, err error) {
 	filterHash := fingerprint(set, page.Exclude)
 	list := web.List{Name: "ranking", Member: viewer}
@@ -100,8 +115,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	switch {
 	case after != nil:
 		q.LikedAttributes = after.LikedAttributes
-		q.After = &index.Result{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, CommonAttributes: after.CommonAttributes,
-			Presents: after.Presents}
+		q.After = after.result()
 	case set.MLRecommendations:
 		if q.LikedAttributes, err = selectLikedAttributes(ctx, s.pool, viewer); err != nil {
 			return me, nil, Rest{}, err
@@ -116,7 +130,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 		results = results[:page.Limit]
 		last := results[page.Limit-1]
 		rest.Count, rest.More = min(count-page.Limit, maxCounted), count-page.Limit > maxCounted
-		rest.Cursor = web.EncodeCursor(list, cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.Presents, last.ID, q.LikedAttributes, filterHash})
+		rest.Cursor = web.EncodeCursor(list, cursorAt(last, q.LikedAttributes, filterHash))
 	}
 	return me, results, rest, nil
 }
@@ -135,6 +149,7 @@ func busy(ctx context.Context) error {
 	return fault.Wrap(fault.Unavailable, "Many people are looking right now. Please try again in a moment.", ctx.Err()).After(2 * time.Second)
 }
 
+// query returns the search of the index for set, which excludes the members of exclude, the viewer and viewer.excluded.
 func query(me viewer, set FilterSet, exclude uuid.UUID) index.Query {
 	q := index.Query{
 		Viewer: me.person, City: me.city, State: me.state, Gender: me.gender, InterestedIn: me.interestedIn,

@@ -50,7 +50,7 @@ func (s *Service) Filters(ctx context.Context, member uuid.UUID) (SavedFilters, 
 // field, also for a religion without an own answer; RateLimited for a fourth religion
 // within a month.
 func (s *Service) SaveFilters(ctx context.Context, member uuid.UUID, set FilterSet) (SavedFilters, error) {
-	set, err := s.allowed(ctx, member, set)
+	set, err := s.checkAndCount(ctx, member, set)
 	if err != nil {
 		return SavedFilters{}, err
 	}
@@ -74,8 +74,9 @@ func (s *Service) ResetFilters(ctx context.Context, member uuid.UUID) error {
 	return deleteFilters(ctx, s.pool, member)
 }
 
-// allowed returns set in the stored form, or an error if the member may not use it.
-func (s *Service) allowed(ctx context.Context, member uuid.UUID, set FilterSet) (FilterSet, error) {
+// checkAndCount returns set in the stored form, or an error if the member may not use it. It counts the set's religion for the
+// limit of the month, also for a preview.
+func (s *Service) checkAndCount(ctx context.Context, member uuid.UUID, set FilterSet) (FilterSet, error) {
 	tags, err := members.AllowedTags(ctx, s.pool)
 	if err != nil {
 		return set, err

@@ -16,15 +16,16 @@ import (
 
 // viewer is the data of the member who searches.
 type viewer struct {
-	id                 uuid.UUID
-	city, state        string
-	person             compat.Person
-	gender             *string
-	interestedIn       []string
-	hidesActivity      bool // and so sees nobody's
-	excluded, admitted []uuid.UUID
-	today              int
-	now                time.Time
+	id            uuid.UUID
+	city, state   string
+	person        compat.Person
+	gender        *string
+	interestedIn  []string
+	hidesActivity bool        // and so sees nobody's
+	excluded      []uuid.UUID // members who must not be found
+	admitted      []uuid.UUID // incognito members who may be found
+	today         int         // as in index.Query
+	now           time.Time   // of the database
 }
 
 // personRow has the columns of personColumns.
@@ -34,7 +35,7 @@ type personRow struct {
 	members.Compared
 }
 
-const comparedColumns = members.ComparedColumns
+const comparedColumns = members.ComparedColumns // a test allows only constants of this package in statements
 
 // personColumns are columns of search_members u or visible_members u.
 const personColumns = `

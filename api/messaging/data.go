@@ -10,7 +10,7 @@ var Data = feature.Data{
 	Retention: []feature.Retention{
 		{
 			Table: "conversations", What: "conversations that ended by an unmatch or a block, with messages, files, dates and the likes of the match",
-			End: closedEnd, Run: DeleteEndedConversations,
+			End: endedRetention, Run: DeleteEndedConversations,
 		},
 		{Table: "conversations", What: "other conversations", End: feature.ByAction("with the accounts of both members")},
 		{Table: "messages", What: "own messages in a conversation with a former member", End: feature.With("conversations", "the conversation").Or("emptied with the account of their sender")},

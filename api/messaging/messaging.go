@@ -7,7 +7,7 @@
 //   - requests sends the one text to a member without a match, and answers it.
 //   - flags asks before a text is sent and after it was received whether it bothers.
 //   - search finds messages by a text.
-//   - unread tells the notifications what a member has not read.
+//   - unread reads what a member has not read, for the notifications.
 //
 // This package has what concerns the tables as a whole: export, deletion of an account and
 // retention. Package messagingtest is for the tests of all rooms, and plantest for those of plans.

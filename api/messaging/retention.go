@@ -7,11 +7,12 @@ import (
 	"heartward/api/platform/pg"
 )
 
-var closedEnd = feature.After(180*feature.Day, "closed_at", "the conversation ended")
+// endedRetention is how long a conversation is stored after its end.
+var endedRetention = feature.After(180*feature.Day, "closed_at", "the conversation ended")
 
-// DeleteEndedConversations deletes at most limit conversations that ended 180 days ago, with
-// their messages, files, dates and the likes of the two, and returns their number. Each is deleted by one
-// statement under the lock of its row, so that a conversation which a new match opens is kept whole.
+// DeleteEndedConversations deletes at most limit conversations that ended at least 180 days ago, with their messages, files,
+// dates and the likes of the two, and returns their number. Each is deleted by one statement under the lock of its row, so that
+// nothing is deleted of a conversation that a new match opens again.
 func DeleteEndedConversations(ctx context.Context, db pg.DB, limit int) (int, error) {
 	for deleted := range limit {
 		var n int
@@ -21,7 +22,7 @@ func DeleteEndedConversations(ctx context.Context, db pg.DB, limit int) (int, er
 				WHERE id = ANY (ARRAY(
 					SELECT id
 					FROM conversations
-					WHERE `+closedEnd.Due()+`
+					WHERE `+endedRetention.Due()+`
 					ORDER BY closed_at
 					LIMIT 1
 					FOR UPDATE SKIP LOCKED))

@@ -76,7 +76,7 @@ func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.I
 
 // load also returns pgx.ErrNoRows if a later push includes these messages.
 func (e UnreadMessages) load(ctx context.Context, db pg.DB, member uuid.UUID, settings Preferences) (Notification, error) {
-	unread, err := unread.Summarise(ctx, db, e.ConversationID, member, e.Seq, settings.mediaTypes())
+	unread, err := unread.Summarize(ctx, db, e.ConversationID, member, e.Seq, settings.mediaTypes())
 	return unreadSummary(unread).notification(e), err
 }
 

@@ -60,8 +60,8 @@ type Conversation struct {
 // message first, and the cursor of the next page, empty after the last. It returns Invalid
 // for a malformed cursor.
 func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Conversation, string, error) {
-	conversations := web.List{Name: "conversations", Member: actor.ID}
-	after, err := decodeListCursor(conversations, cursor)
+	pages := web.List{Name: "conversations", Member: actor.ID}
+	after, err := decodeListCursor(pages, cursor)
 	if err != nil {
 		return nil, "", err
 	}
@@ -72,7 +72,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limi
 	next := ""
 	if len(rows) > limit {
 		rows = rows[:limit]
-		next = encodeListCursor(conversations, rows[limit-1])
+		next = encodeListCursor(pages, rows[limit-1])
 	}
 	list, err := s.loadCards(ctx, actor.ID, rows)
 	return list, next, err
@@ -155,7 +155,7 @@ type listCursor struct {
 	ID uuid.UUID `json:"id"`
 }
 
-// decodeListCursor returns a position before all conversations for an empty cursor.
+// decodeListCursor returns the position of a cursor, which is before all conversations if the cursor is empty, or Invalid.
 func decodeListCursor(list web.List, cursor string) (listCursor, error) {
 	if cursor == "" {
 		return listCursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}, nil

@@ -11,9 +11,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Leave permanently ends a conversation of the actor and its match, for both members. It
-// declines a request to the actor instead, which is hidden from the sender. It does nothing
-// if the conversation has ended. It returns NotFound unless the actor is a member of it.
+// Leave permanently ends a conversation of the actor and its match, for both members. A request to the actor is declined
+// instead, which its sender cannot see. Leave does nothing if the conversation has ended. It returns NotFound unless the actor
+// is a member of the conversation.
 func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	type result struct {
 		declined bool

@@ -12,11 +12,11 @@ import (
 // Locked is a conversation from one member's side, whose row is locked until
 // the end of the transaction.
 type Locked struct {
-	ID, Peer  uuid.UUID
-	IsRequest bool
-	IsSender  bool // of the request
-	Declined  bool // by the peer
-	MayWrite  bool // the member's own profile is shown
+	ID, Peer    uuid.UUID
+	IsRequest   bool
+	SentRequest bool // the member is the sender of the request
+	Declined    bool // the peer has declined the member's request
+	MayWrite    bool // the member's own profile is active and approved
 }
 
 // Lock locks the conversation that is shown to me and identified by other. Its
@@ -28,7 +28,7 @@ func Lock(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (Locked, error) {
 			c.id,
 			CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END AS peer,
 			c.requested_by IS NOT NULL AS is_request,
-			coalesce(c.requested_by = $1, false) AS is_sender,
+			coalesce(c.requested_by = $1, false) AS sent_request,
 			c.declined_at IS NOT NULL AS declined,
 			(SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1) AS may_write
 		FROM conversations c

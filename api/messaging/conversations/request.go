@@ -7,7 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// InsertRequest inserts the conversation of a request, without its message.
+// InsertRequest inserts the conversation of a request, without its message. The caller has locked the pair in tx, and has found
+// that the two have no conversation.
 func InsertRequest(ctx context.Context, tx pgx.Tx, id, sender, recipient uuid.UUID) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO conversations (id, user_a, user_b, requested_by)
@@ -29,7 +30,8 @@ func DeclineRequest(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (bool, err
 	return tag.RowsAffected() > 0, err
 }
 
-// OpenRequest makes a request an ordinary conversation.
+// OpenRequest makes a request an ordinary conversation, even if it was declined. The caller has locked the conversation or its
+// pair in tx, and has found that it is an open request.
 func OpenRequest(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE conversations SET

@@ -80,6 +80,8 @@ func checkPins(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) error
 	return err
 }
 
+// updateSettings writes settings for member $1 of conversation $2. The other parameters are: $3 pinned, $4 the word of the
+// mute, $5 its duration, $6 whether pictures are shown, $7 archived, $8 whether the turn ended. $3 and $7 are NULL for no change.
 func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, settings Settings) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE conversations c SET
@@ -126,7 +128,8 @@ func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, 
 	return err
 }
 
-// EndTurn stores that the newest message of a conversation waits for no answer of a member, such as one that accepts a date.
+// EndTurn stores that the newest message of a conversation, such as the one that accepts a date, waits for no answer of the
+// member.
 func EndTurn(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE conversations

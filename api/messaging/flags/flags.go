@@ -182,9 +182,8 @@ type flagged struct {
 }
 
 // Raise flags a message with a category of the external moderation. It does nothing for
-// a message that is flagged, answered or deleted. The recipient gets an event, unless they
-// have declined the request that contains the message. As with an answer, there is no new
-// rev.
+// a message that is flagged, answered or deleted. The recipient gets an event, unless the conversation is closed or a request
+// that they have declined. As with an answer, there is no new rev.
 func (s *Service) Raise(ctx context.Context, id uuid.UUID, category string, score float64) error {
 	raised, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (flagged, error) {
 		return raiseTx(ctx, tx, id, category, score)

@@ -27,11 +27,18 @@ type lexicon [lexiconSize]struct {
 	properties uint64
 }
 
-const lexiconSize = 8192
+// lexiconSize is far larger than the number of known words, so that runs of used cells are short.
+const (
+	lexiconBits = 13
+	lexiconSize = 1 << lexiconBits
+)
+
+// cellOf returns the cell at which the search for a word begins.
+func cellOf(hash uint32) uint32 { return hash * 0x9e3779b1 >> (32 - lexiconBits) }
 
 // lookup returns the properties of a word, 0 for most words.
 func (l *lexicon) lookup(hash uint32) uint64 {
-	for i := hash * 0x9e3779b1 >> 19; ; i = (i + 1) % lexiconSize {
+	for i := cellOf(hash); ; i = (i + 1) % lexiconSize {
 		if cell := &l[i]; cell.hash == hash || cell.properties == 0 {
 			return cell.properties
 		}
@@ -39,7 +46,7 @@ func (l *lexicon) lookup(hash uint32) uint64 {
 }
 
 func (l *lexicon) add(hash uint32, properties uint64) {
-	i := hash * 0x9e3779b1 >> 19
+	i := cellOf(hash)
 	for l[i].properties != 0 && l[i].hash != hash {
 		i = (i + 1) % lexiconSize
 	}

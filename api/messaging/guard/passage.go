@@ -59,6 +59,9 @@ func Features(text string, add func(bucket uint32), done func(PassageInfo)) {
 	}
 }
 
+// The constants in the hashes of features are arbitrary odd numbers. They give each kind of feature hashes of its own. The model
+// was trained with them, so a change needs a new model.
+
 // addWord adds the features of a word: itself, itself with the words before it, its
 // kinds and its four-grams. It then matches the phrases that end with it.
 func (p *passage) addWord(w *word) {

@@ -57,8 +57,8 @@ func (s *Service) enqueue(ctx context.Context, item sendqueue.Item[write]) (writ
 
 // The groups of a batch, in the order of their storage.
 const (
-	withoutJobs = iota // one statement, which skips messages that need a job
-	withJobs           // a transaction of the messages and their jobs
+	withoutJobs = iota // inserted by one statement, which skips messages that need a job or are milestones
+	withJobs           // inserted in one transaction with their jobs and the function of WatchMilestones
 )
 
 // groupByJobs divides a batch into two groups. Messages whose recipients have no device
@@ -66,13 +66,13 @@ const (
 // jobs, if there is one, because they share its transaction.
 func (s *Service) groupByJobs(batch []write) []int {
 	groups, last := make([]int, len(batch)), withoutJobs
-	kinds := split(batch)
-	for i, m := range kinds.messages {
+	parts := split(batch)
+	for i, m := range parts.messages {
 		if s.mayNeedJobs(m) {
-			groups[kinds.messageAt[i]], last = withJobs, withJobs
+			groups[parts.messageAt[i]], last = withJobs, withJobs
 		}
 	}
-	for _, at := range kinds.receiptAt {
+	for _, at := range parts.receiptAt {
 		groups[at] = last
 	}
 	return groups
@@ -110,25 +110,25 @@ func (s *Service) storeBatch(ctx context.Context, group int, batch []write) []se
 // storeTogether stores a group and returns one element for each write. Messages
 // without jobs, or receipts alone, are one statement; the rest is one transaction.
 func (s *Service) storeTogether(ctx context.Context, group int, batch []write) ([]written, error) {
-	kinds := split(batch)
+	parts := split(batch)
 	switch {
-	case len(kinds.messages) == 0:
-		changes, err := advanceReceipts(ctx, s.pool, kinds.receipts)
-		return kinds.join(nil, changes), err
-	case len(kinds.receipts) == 0 && group == withoutJobs:
-		inserted, err := s.insertBatch(ctx, s.pool, kinds.messages, group)
-		return kinds.join(inserted, nil), err
+	case len(parts.messages) == 0:
+		changes, err := advanceReceipts(ctx, s.pool, parts.receipts)
+		return parts.join(nil, changes), err
+	case len(parts.receipts) == 0 && group == withoutJobs:
+		inserted, err := s.insertBatch(ctx, s.pool, parts.messages, group)
+		return parts.join(inserted, nil), err
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]written, error) {
-		inserted, err := s.insertBatch(ctx, tx, kinds.messages, group)
+		inserted, err := s.insertBatch(ctx, tx, parts.messages, group)
 		if err != nil {
 			return nil, err
 		}
 		if err := s.insertJobs(ctx, tx, inserted); err != nil {
 			return nil, err
 		}
-		changes, err := advanceReceipts(ctx, tx, kinds.receipts)
-		return kinds.join(inserted, changes), err
+		changes, err := advanceReceipts(ctx, tx, parts.receipts)
+		return parts.join(inserted, changes), err
 	})
 }
 

@@ -68,7 +68,8 @@ var errNotInserted = errors.New("messages: the message was not inserted")
 
 // InsertTx inserts a prepared message with its files and jobs, and waits for the lock of its
 // conversation, which may be a request if isRequest is true. The caller passes the result to
-// Publish after the commit. It returns an error if insertOneSQL skipped the message.
+// Publish after the commit. It returns errNotInserted if insertOneSQL skipped the message, and an error of the database for
+// which tx can only be rolled back, such as the one of a client id that is stored already.
 func (s *Service) InsertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isRequest bool) (*Stored, error) {
 	inserted, err := queryInserted(ctx, tx, insertOneSQL, append(insertOneArgs(m), isRequest), []*Outgoing{m})
 	if err != nil {
@@ -91,13 +92,13 @@ func (s *Service) InsertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isReques
 // each, nil if insertBatchSQL skipped the message. In the group without jobs it skips
 // messages that need a job.
 func (s *Service) insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, group int) ([]*Stored, error) {
-	skipsPush := group == withoutJobs
-	skipsMilestones := skipsPush && s.onMilestone != nil
+	skipsNotified := group == withoutJobs // messages whose recipient has a device for push
+	skipsMilestones := skipsNotified && s.onMilestone != nil
 	switch {
 	case len(messages) > 1:
-		return queryInserted(ctx, db, insertBatchSQL, append(insertArgs(messages), skipsPush, skipsMilestones), messages)
-	case skipsPush:
-		return queryInserted(ctx, db, insertOneWithoutPushSQL, append(insertOneArgs(messages[0]), skipsMilestones), messages)
+		return queryInserted(ctx, db, insertBatchSQL, append(insertArgs(messages), skipsNotified, skipsMilestones), messages)
+	case skipsNotified:
+		return queryInserted(ctx, db, insertOneWithoutJobsSQL, append(insertOneArgs(messages[0]), skipsMilestones), messages)
 	default:
 		return queryInserted(ctx, db, insertOneOfBatchSQL, insertOneArgs(messages[0]), messages)
 	}

@@ -15,16 +15,15 @@ package messages
 // joins. The statements for a single message are separate texts instead of one with an
 // option, for the same reason.
 
-// startsOrLasts is the condition of a message that starts a conversation c or is the first after a day of it. With the
-// first reply these are the milestones, which need a job: at most three messages of a conversation.
-// It uses now(), which is the same everywhere in a statement.
+// startsOrLasts is an SQL condition: the message starts conversation c, or is the first one 24 hours or more after the first
+// reply. With the first reply these are the milestones, at most three in a conversation, for which the function of
+// WatchMilestones is called. The condition uses now(), which is the same everywhere in a statement.
 const startsOrLasts = `c.last_seq = 0
 			OR c.lasted_day_at IS NULL AND c.both_wrote_at <= now() - interval '24 hours'`
 
-// insertBatchSQL inserts any number of messages. The columns are the arrays $1 to
-// $9; if $10 is true, messages whose recipient has a device for push are skipped, and if $11 is true, milestones. Messages
-// of locked conversations and replies to unknown messages are skipped too. Rows are locked
-// in the order of their ids, so that the batches of two nodes cannot deadlock.
+// insertBatchSQL inserts any number of messages, whose columns are the arrays $1 to $9. It skips messages whose recipient has a
+// device for push if $10 is true, milestones if $11 is true, messages of locked conversations, and replies to unknown messages.
+// Rows are locked in the order of their ids, so that the batches of two nodes cannot deadlock.
 const insertBatchSQL = `
 WITH locked AS MATERIALIZED (
 	SELECT
@@ -90,9 +89,9 @@ WITH locked AS MATERIALIZED (
 	FOR NO KEY UPDATE OF c SKIP LOCKED
 )` + insertOneIntoLocked
 
-// insertOneWithoutPushSQL is insertOneOfBatchSQL, except that it leaves the message
-// out when its recipient has a device for push, and if $10 is true when it is a milestone.
-const insertOneWithoutPushSQL = `
+// insertOneWithoutJobsSQL is insertOneOfBatchSQL, except that it skips a message whose recipient has a device for push and, if
+// $10 is true, a milestone.
+const insertOneWithoutJobsSQL = `
 WITH locked AS MATERIALIZED (
 	SELECT` + columnsOfLocked + `,
 		false AS has_devices

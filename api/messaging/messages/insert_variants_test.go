@@ -20,7 +20,7 @@ func TestInsertStatements_DifferOnlyWhereListed(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
 	for _, c := range []struct{ name, from, to string }{
-		{"one message of a batch → one message without push", insertOneOfBatchSQL, insertOneWithoutPushSQL},
+		{"one message of a batch → one message without jobs", insertOneOfBatchSQL, insertOneWithoutJobsSQL},
 		{"one message of a batch → one message that waits for the lock", insertOneOfBatchSQL, insertOneSQL},
 		{"one message of a batch → many messages, with the names of one", withoutCasts(insertOneOfBatchSQL), withNamesOfOne(insertBatchSQL)},
 	} {

@@ -58,7 +58,7 @@ func TestStatements_PlansAreGeneric(t *testing.T) {
 		}
 	}
 	for name, sql := range map[string]string{
-		"one": insertOneOfBatchSQL, "one without push": insertOneWithoutPushSQL, "many": insertBatchSQL, "receipts": advanceReceiptsSQL,
+		"one": insertOneOfBatchSQL, "one without jobs": insertOneWithoutJobsSQL, "many": insertBatchSQL, "receipts": advanceReceiptsSQL,
 	} {
 		var generic, custom int
 		require.NoError(t, conn.QueryRow(ctx, `SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement = $1`, sql).Scan(&generic, &custom))

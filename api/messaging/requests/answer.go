@@ -25,7 +25,7 @@ func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (co
 		switch {
 		case !c.IsRequest:
 			return peer, nil
-		case c.IsSender:
+		case c.SentRequest:
 			return peer, errNoRequest()
 		case !c.MayWrite:
 			return peer, conversations.ErrNotShownYet()

@@ -23,7 +23,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-const maxRequest = 500
+const maxRequest = 500 // characters
 
 // The number of requests that a member may send in a day.
 var (
@@ -121,7 +121,7 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, sender uuid.UUID, m 
 	if err := matching.LockPair(ctx, tx, sender, m.RecipientID); err != nil {
 		return requestOutcome{}, err
 	}
-	// The service of messages returns the first result of a repeated call.
+	// A repeated call: finishRequest sends the text as an ordinary message, and Send returns the stored one.
 	_, err := messages.ByClientID(ctx, tx, sender, m.RecipientID, m.ClientID)
 	if err == nil {
 		return requestOutcome{ordinary: true}, nil
@@ -186,14 +186,18 @@ func (s *Service) insertRequest(ctx context.Context, tx pgx.Tx, sender uuid.UUID
 
 // requestState is the state of both members that determines whether a request is allowed.
 type requestState struct {
-	SenderMayWrite, SenderShown, SenderPaused, SenderIsNew bool
-	Visible                                                bool // to the sender
-	Conversation, RequestedBy                              *uuid.UUID
-	Closed                                                 bool
+	SenderMayWrite bool       // active and approved, as for each message
+	SenderShown    bool       // to strangers, so that the recipient can see the profile
+	SenderPaused   bool       // a reason for not being shown
+	SenderIsNew    bool       // in the first week of the account
+	Visible        bool       // the recipient, to the sender
+	Conversation   *uuid.UUID // of the two, open or closed; nil if there is none
+	RequestedBy    *uuid.UUID // nil unless the conversation is a request
+	Closed         bool       // the conversation is closed, or open with an inactive recipient
 }
 
-// selectRequestState must run after the lock of the pair, in a separate statement. An
-// open conversation with an inactive member counts as closed.
+// selectRequestState returns pgx.ErrNoRows for an unknown recipient. It must run after the lock of the pair, in a separate
+// statement, which sees what was committed during the wait.
 func selectRequestState(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (requestState, error) {
 	rows, _ := tx.Query(ctx, `
 		SELECT

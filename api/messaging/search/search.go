@@ -64,10 +64,11 @@ func (s *Service) Unlimited() { s.searches = nil }
 // searchTimeout is the time limit of a search.
 const searchTimeout = 3 * time.Second
 
-// Search returns a page of the messages of the actor's open conversations that contain the
-// text, the newest first, and the cursor of the next page. It ignores case and accents. It returns Invalid unless the text has 2 to 100 characters and for a malformed
-// cursor, RateLimited, and Unavailable if the search takes too long or too many members
-// search.
+// Search returns a page of the messages of the actor's open conversations that contain the text, the newest first, and the
+// cursor of the next page. It ignores case and accents.
+//
+// It returns Invalid unless the text has 2 to 100 characters and for a malformed cursor, RateLimited, and Unavailable if the
+// search takes too long or too many members search.
 func (s *Service) Search(ctx context.Context, actor web.Actor, words, cursor string, limit int) ([]Found, string, error) {
 	words, err := cleanSearch(words)
 	if err != nil {
@@ -138,15 +139,15 @@ func (s *Service) loadFoundCards(ctx context.Context, viewer uuid.UUID, found []
 	return err
 }
 
-// likePattern returns the LIKE pattern for texts that contain text.
-func likePattern(text string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+// likePattern returns the LIKE pattern for texts that contain words.
+func likePattern(words string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(words) + "%"
 }
 
 // selectFound reads each of the member's conversations backwards by the primary key, until
 // it has a page. There is no full-text index, because it would slow down each insert and a
-// member has few messages. Case and accents are ignored (search_form), after a prefilter that spares most messages this cost;
-// PostgreSQL evaluates it first, because the function costs more than the operator.
+// member has few messages. search_form removes case and accents, which is expensive; the condition with prefilter excludes most
+// messages before. PostgreSQL evaluates it first, because the function has a higher cost than the operator.
 func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, words string, after foundCursor, limit int) ([]Found, error) {
 	rows, err := db.Query(ctx, `
 		WITH own AS MATERIALIZED (

@@ -32,7 +32,7 @@ func newSearchSlots() *searchSlots {
 func (s *searchSlots) acquire(ctx context.Context, member uuid.UUID) (release func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
-	done, err := s.waitForOwn(ctx, member)
+	done, err := s.startOwn(ctx, member)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func (s *searchSlots) acquire(ctx context.Context, member uuid.UUID) (release fu
 	return func() { s.node.Release(1); finish() }, nil
 }
 
-// waitForOwn waits until the member has no other search on this node.
-func (s *searchSlots) waitForOwn(ctx context.Context, member uuid.UUID) (done chan struct{}, err error) {
+// startOwn waits until the member has no other search on this node, and registers this one. The caller closes done after it.
+func (s *searchSlots) startOwn(ctx context.Context, member uuid.UUID) (done chan struct{}, err error) {
 	for {
 		s.mu.Lock()
 		other, busy := s.running[member]

@@ -17,9 +17,9 @@ import (
 // member wants notifications.
 type MediaTypes struct{ Voices, Videos bool }
 
-// unreadMessages is a FROM item with condition: the messages m of @conversation that
-// @member has not read and may be notified of, with their sender u and the member's side c
-// of the conversation.
+// unreadMessages is what follows FROM, up to the first conditions of WHERE: the messages m of @conversation that @member has
+// not read and may be notified of, with their sender u and the member's side c of the conversation. The caller appends further
+// conditions with AND.
 const unreadMessages = `
 	conversation_sides c
 	JOIN messages m ON m.conversation_id = c.conversation_id
@@ -99,9 +99,9 @@ type Summary struct {
 	DurationMs int64 // of a recording
 }
 
-// Summarise returns a summary of the member's unread messages up to seq. It returns
+// Summarize returns a summary of the member's unread messages up to seq. It returns
 // pgx.ErrNoRows if there are none, and if the member was notified of a later one.
-func Summarise(ctx context.Context, db pg.DB, conversation, member uuid.UUID, seq int64, types MediaTypes) (Summary, error) {
+func Summarize(ctx context.Context, db pg.DB, conversation, member uuid.UUID, seq int64, types MediaTypes) (Summary, error) {
 	args := unreadArgs(conversation, member, types)
 	args["seq"] = seq
 	rows, err := db.Query(ctx, `
@@ -154,8 +154,8 @@ type ReadUpTo struct {
 	Seq            int64     `json:"seq"`
 }
 
-// ReadAfterNotified returns up to limit conversations with the newest messages, of which the member has read everything that
-// devices were notified of, on any device.
+// ReadAfterNotified returns the conversations in which the member has read, on any device, all messages that devices were
+// notified of, so that their notifications can be closed: those with the newest messages, at most limit.
 func ReadAfterNotified(ctx context.Context, db pg.DB, member uuid.UUID, limit int) ([]ReadUpTo, error) {
 	rows, err := db.Query(ctx, `
 		SELECT

@@ -58,7 +58,8 @@ type Template[P any] struct {
 	text string
 }
 
-// Words is implemented by a parameter that is a code, so that a client can translate it: the sentence has its words.
+// Words is implemented by a parameter whose value is a code, which a client can translate. The sentence contains the result of
+// Words instead of the code.
 type Words interface{ Words() string }
 
 // DeclareWith returns a template of errors with a code of their own and the parameters P, a struct whose fields are numbers,
@@ -82,6 +83,8 @@ var (
 	placeholder = regexp.MustCompile(`\{(\w+)\}`)
 )
 
+// declare registers a code with the types of its parameters, and adds retryAfter to them if the kind has it. It panics if the
+// code is malformed or declared already, and if the text has a parameter that is not in types.
 func declare(code string, kind Kind, text string, types map[string]string) {
 	if !validCode.MatchString(code) {
 		panic("fault: the code " + code + " has another form than such_as_this")

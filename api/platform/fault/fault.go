@@ -40,7 +40,7 @@ type Error struct {
 	Field      string         // the name of the invalid input in the request; may be empty
 	RetryAfter time.Duration  // for RateLimited and Unavailable, and a code that says so; zero otherwise
 	cause      error
-	declared   *Error // the error of Declare that this is, or of which it is a copy; nil for any other
+	declared   *Error // the result of Declare of which this is a copy, or this error itself; nil for other errors
 }
 
 // defaultRetryAfter is the RetryAfter of Unavailable errors.
@@ -49,13 +49,14 @@ const defaultRetryAfter = 2 * time.Second
 // New returns an error of kind with a message for the client.
 func New(kind Kind, message string) *Error { return Wrap(kind, message, nil) }
 
-// InvalidField returns an Invalid error about a field. For the error of a call there is ForField, which keeps its code.
+// InvalidField returns an Invalid error about a field. To add a field to an error that a call has returned, use ForField, which
+// keeps its code.
 func InvalidField(field, message string) *Error {
 	return New(Invalid, message).ForField(field)
 }
 
-// Limited returns a RateLimited error. A retry makes sense after retryAfter, which is positive. For the error of a call there
-// is Saying, which keeps its code and its time.
+// Limited returns a RateLimited error. A retry may succeed after retryAfter, which is positive. To change the sentence of an
+// error that a call has returned, use Saying, which keeps its code and its time.
 func Limited(message string, retryAfter time.Duration) *Error {
 	return New(RateLimited, message).After(retryAfter)
 }
@@ -67,8 +68,8 @@ func (e *Error) WithCode(code string) *Error {
 	return c
 }
 
-// ForField returns a copy of e about a field of the request, which is Invalid. It keeps the code, unless that is the
-// former kind.
+// ForField returns a copy of e of the kind Invalid, about a field of the request. The copy has the code of e, unless e has none
+// of its own: then its code is invalid.
 func (e *Error) ForField(field string) *Error {
 	c := e.WithField(field)
 	if c.Code == string(c.Kind) {
@@ -78,7 +79,7 @@ func (e *Error) ForField(field string) *Error {
 	return c
 }
 
-// WithField returns a copy of e about a field of the request, of the same kind.
+// WithField returns a copy of e about a field of the request, with the kind of e.
 func (e *Error) WithField(field string) *Error {
 	c := e.clone()
 	c.Field = field
@@ -92,14 +93,14 @@ func (e *Error) Wrap(cause error) *Error {
 	return c
 }
 
-// After returns a copy of e after which a retry makes sense after wait.
+// After returns a copy of e with wait as RetryAfter.
 func (e *Error) After(wait time.Duration) *Error {
 	c := e.clone()
 	c.RetryAfter = wait
 	return c
 }
 
-// Saying returns a copy of e with another sentence for the same reason. {name} in it stands for a parameter.
+// Saying returns a copy of e with another sentence for the client. {name} in it stands for a parameter.
 func (e *Error) Saying(text string) *Error {
 	c := e.clone()
 	c.Message = render(text, e.Params)
@@ -111,11 +112,11 @@ func (e *Error) clone() *Error {
 	return &c
 }
 
-// Is reports whether target is the error of Declare of which e is a copy, for errors.Is.
+// Is makes errors.Is(e, target) true if e is a copy of target, a result of Declare.
 func (e *Error) Is(target error) bool { return e.declared != nil && error(e.declared) == target }
 
-// Parameters returns the parameters of the code by name. One of an error with RetryAfter is retryAfter, in
-// whole seconds, rounded up.
+// Parameters returns the parameters of the code by name, for the response. For an error with RetryAfter they include it as
+// retryAfter, in whole seconds, rounded up.
 func (e *Error) Parameters() map[string]any {
 	if e.RetryAfter <= 0 {
 		return e.Params
