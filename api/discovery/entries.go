@@ -55,29 +55,29 @@ const entrySQL = `
 
 const searchedEntriesSQL = entrySQL + `WHERE u.is_searched`
 
-// changed is an SQL condition for the rows that a refresh reads. It includes transactions
+// changedRecently is an SQL condition for the rows that a refresh reads. It includes transactions
 // that began before the last refresh and committed after it, because their ids are not
 // below the oldest one that was running then. It excludes rows with the id of a
 // transaction that has not begun: these were restored from another cluster and have not
 // changed since.
-const changed = `search_xid >= @oldest::text::xid8 AND search_xid < @next::text::xid8`
+const changedRecently = `search_xid >= @oldest::text::xid8 AND search_xid < @next::text::xid8`
 
 // changedEntriesSQL are the statements for the members who have changed since the last refresh. The pause or visit of
 // those in the last two has ended since then, which changed no row. Each reads by an index of its own.
 var changedEntriesSQL = []string{
-	entrySQL + `WHERE ` + changed,
+	entrySQL + `WHERE ` + changedRecently,
 	entrySQL + `WHERE u.paused_until > @since AND u.paused_until <= now()`,
 	entrySQL + `WHERE u.visit_until > @since AND u.visit_until <= now()`,
 }
 
-const removedSQL = `SELECT user_id FROM search_removals WHERE ` + changed
+const removedSQL = `SELECT user_id FROM search_removals WHERE ` + changedRecently
 
 const activitiesSQL = `
 	SELECT
 		user_id AS id,
 		floor(extract(epoch FROM active_hour) / 3600)::int AS hour
 	FROM search_active_hours
-	WHERE ` + changed
+	WHERE ` + changedRecently
 
 // eachRow calls visit for each row without collecting them, with a row that the next call overwrites. Unlike
 // pgx.RowToStructByName it finds the fields of the columns once, not for each row: that took 18 % longer for the rows of a
@@ -138,9 +138,9 @@ func eachEntry(ctx context.Context, db pg.DB, statement string, args pgx.NamedAr
 // so that an activity does not cause a read of the profile.
 func readActivities(ctx context.Context, db pg.DB, in *index.Index, args pgx.NamedArgs) error {
 	rows, _ := db.Query(ctx, activitiesSQL, args)
-	pending := make([]index.Activity, 0, batch)
+	pending := make([]index.Activity, 0, indexBatch)
 	err := eachRow(rows, func(a *index.Activity) {
-		if pending = append(pending, *a); len(pending) == batch {
+		if pending = append(pending, *a); len(pending) == indexBatch {
 			in.SetActivities(pending...)
 			pending = pending[:0]
 		}

@@ -23,7 +23,7 @@ func (s *Service) PendingActivities(ctx context.Context) (int, error) {
 func (s *Service) pending(ctx context.Context, table string) (int, error) {
 	return pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (n int, err error) {
 		args := pgx.NamedArgs{"oldest": fmt.Sprint(s.position.Oldest), "next": fmt.Sprint(now.Next)}
-		err = tx.QueryRow(ctx, `SELECT count(*) FROM `+table+` WHERE `+changed, args).Scan(&n)
+		err = tx.QueryRow(ctx, `SELECT count(*) FROM `+table+` WHERE `+changedRecently, args).Scan(&n)
 		return n, err
 	})
 }

@@ -18,7 +18,7 @@ const (
 	// The interval of refreshes.
 	refreshEvery = 500 * time.Millisecond
 	// The number of members that are added to the index at a time.
-	batch = 1000
+	indexBatch = 1000
 	// After this time without a refresh all members are read again, because removals are
 	// stored for only a day.
 	reloadAfter = 12 * time.Hour
@@ -155,7 +155,7 @@ func (w *indexWriter) write(searched bool, m index.Member) {
 		w.index.Remove(m.ID)
 		return
 	}
-	if w.pending = append(w.pending, m); len(w.pending) == batch {
+	if w.pending = append(w.pending, m); len(w.pending) == indexBatch {
 		w.flush()
 	}
 }

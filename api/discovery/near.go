@@ -17,7 +17,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// NearRadius is the radius in miles within which members count as near a town.
+// NearRadius is the radius in miles within which members count as near a town. It is not compat.NearMiles, which concerns scores.
 const NearRadius = 50
 
 // Band says roughly how many members are near a town.

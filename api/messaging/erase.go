@@ -113,7 +113,7 @@ func deleteConversation(ctx context.Context, pool *pgxpool.Pool, conversation uu
 	return err
 }
 
-// repeat calls batch until it changed fewer than limit rows.
+// repeat calls batch, which changes at most limit rows and returns their number, until it changes fewer.
 func repeat(limit int, batch func() (int64, error)) error {
 	for {
 		changed, err := batch()

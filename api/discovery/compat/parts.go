@@ -81,8 +81,10 @@ func complementary(a, b []string) (pairs [][2]string) {
 	return pairs
 }
 
+// levels order the educations.
 var levels = map[string]int{"high_school": 0, "some_college": 1, "bachelors": 2, "masters": 3, "doctorate": 4}
 
+// kindredFaiths are pairs of different religions that get points.
 var kindredFaiths = [][2]string{{"spiritual", "buddhist"}, {"agnostic", "atheist"}, {"christian", "spiritual"}}
 
 // Lifestyle returns the lifestyle part for two members' answers, in hundredths of a point.
@@ -126,6 +128,7 @@ func educationGap(a, b *string) (gap int, ok bool) {
 	return absDiff(levelA, levelB), okA && okB
 }
 
+// faith returns the points of two religions, which may be negative.
 func faith(a, b string) int {
 	if a == b {
 		return 20

@@ -16,29 +16,29 @@ type cache[K comparable, V any] struct {
 
 const maxCached = 512
 
-func (m *cache[K, V]) get(key K) (value V) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.values[key]
+func (c *cache[K, V]) get(key K) (value V) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.values[key]
 }
 
-func (m *cache[K, V]) put(key K, value V) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.values == nil {
-		m.values = map[K]V{}
+func (c *cache[K, V]) put(key K, value V) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.values == nil {
+		c.values = map[K]V{}
 	}
-	if _, ok := m.values[key]; !ok && len(m.values) >= maxCached {
-		for evicted := range m.values { // in random order
-			delete(m.values, evicted)
+	if _, ok := c.values[key]; !ok && len(c.values) >= maxCached {
+		for evicted := range c.values { // in random order
+			delete(c.values, evicted)
 			break
 		}
 	}
-	m.values[key] = value
+	c.values[key] = value
 }
 
-// nearby lists, among the first upTo towns, those whose location part for one town differs
-// from that of far towns.
+// nearby lists the towns whose location part, for the town of a viewer, differs from that of far towns. It has compared the
+// first upTo towns of the index.
 type nearby struct {
 	upTo  int
 	towns []nearTown
@@ -49,7 +49,7 @@ type nearTown struct {
 	town     uint32
 	location int // the part of the score, in hundredths
 	miles    float64
-	known    bool // whether the distance is; false if a town is missing
+	known    bool // whether miles is; false if a town is missing
 }
 
 func (n *nearby) has(town uint32) bool {
@@ -60,7 +60,7 @@ func (n *nearby) has(town uint32) bool {
 // nearbyOf returns the towns near home. Towns are never removed, so it extends an earlier
 // result by the towns added since.
 func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
-	old := ix.near.get(name)
+	old := ix.nearTowns.get(name)
 	if old == nil {
 		old = &nearby{}
 	}
@@ -83,7 +83,7 @@ func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
 			n.bits[id/64] |= 1 << (id % 64)
 		}
 	}
-	ix.near.put(townName{strings.Clone(name.city), strings.Clone(name.state)}, n)
+	ix.nearTowns.put(townName{strings.Clone(name.city), strings.Clone(name.state)}, n)
 	return n
 }
 
@@ -98,7 +98,7 @@ func outOfReach(t compat.Town, lat float64) bool {
 // intentionsOf returns the intentions part for each set of tags.
 func (ix *Index) intentionsOf(tags []string) []int32 {
 	name := setName(tags)
-	scores := ix.scored.get(name)
+	scores := ix.intentions.get(name)
 	if len(scores) == len(ix.tags.all) {
 		return scores
 	}
@@ -106,6 +106,6 @@ func (ix *Index) intentionsOf(tags []string) []int32 {
 	for id := len(scores); id < len(ix.tags.all); id++ {
 		scores = append(scores, int32(compat.Intentions(tags, ix.tags.all[id].tags)))
 	}
-	ix.scored.put(name, scores)
+	ix.intentions.put(name, scores)
 	return scores
 }

@@ -87,8 +87,8 @@ type Index struct {
 	byID       idTable
 	towns      towns
 	tags       tagSets
-	near       cache[townName, *nearby]
-	scored     cache[string, []int32]
+	nearTowns  cache[townName, *nearby] // by the town of a viewer
+	intentions cache[string, []int32]   // the intentions part by set of tags, by the name of the viewer's set
 }
 
 // New returns an empty index.

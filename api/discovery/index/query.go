@@ -132,7 +132,8 @@ func (s *run) release() {
 	runs.Put(s)
 }
 
-func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
+// newRun returns the state for a search. The caller must hold the lock of the index and call release.
+func (ix *Index) newRun(viewer uuid.UUID, q *Query) *run {
 	s := runs.Get().(*run)
 	s.ix, s.q, s.seed, s.page, s.far = ix, q, mix(viewer), page{limit: q.Limit}, compat.FarLocation(q.Viewer.Town)
 	s.minSum = compat.MinWeighted(q.MinScore)

@@ -26,7 +26,7 @@ func (ix *Index) Search(viewer uuid.UUID, q Query) (results []Result, count int)
 
 // searchHalf is Search among those who present themselves, or among the others if half is 0.
 func (ix *Index) searchHalf(viewer uuid.UUID, q Query, half uint16) (results []Result, count int) {
-	s := ix.start(viewer, &q)
+	s := ix.newRun(viewer, &q)
 	defer s.release()
 	s.flagMask |= presents
 	s.flags |= half
@@ -51,7 +51,7 @@ func (ix *Index) Count(viewer uuid.UUID, q Query, limit int) (count int, more bo
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	q.After, q.CountTo = nil, limit+1
-	s := ix.start(viewer, &q)
+	s := ix.newRun(viewer, &q)
 	defer s.release()
 	count = s.count()
 	return min(count, limit), count > limit

@@ -96,7 +96,7 @@ func (s *Service) Get(ctx context.Context, actor web.Actor, other uuid.UUID) (Co
 // member is active.
 type OpenConversation struct {
 	ID    uuid.UUID
-	Shown bool // whether the actor is visible to the other member, that is not under review
+	Shown bool // whether the actor's profile is active; while it is suspended or under review, the other member sees nothing of the actor
 }
 
 // FindOpen returns the open conversation of two members, for events that are

@@ -31,11 +31,11 @@ func hashOf(text []byte) uint32 {
 // reader divides the folded text into words.
 type reader struct {
 	text             []byte
-	at               int
-	rest             int // start of the unread part of a chunk of words, which ends at restEnd
+	at               int // where the next chunk begins
+	rest             int // where the unread words of the current chunk begin, which end at restEnd
 	restEnd          int
 	restEndsSentence bool
-	digits           int // of successive numbers
+	digits           int // of the successive numbers so far, which may be parts of a phone number
 	lookahead        word
 	hasLookahead     bool
 }
@@ -67,7 +67,8 @@ func (r *reader) next(w *word) bool {
 			joined.size++
 		}
 		count++
-		if joined.endsSentence = letter.endsSentence; letter.endsSentence || r.atWideGap() {
+		joined.endsSentence = letter.endsSentence
+		if joined.endsSentence || r.atWideGap() {
 			break
 		}
 	}

@@ -185,7 +185,7 @@ func selectMessages(ctx context.Context, db pg.DB, viewer, conversation uuid.UUI
 		ORDER BY m.seq DESC
 		LIMIT $4`
 	)
-	sql, seq := descending, Newest
+	sql, seq := descending, Newest // a page before the end
 	switch {
 	case page.After != nil:
 		sql, seq = ascending, *page.After
