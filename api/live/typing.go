@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"heartward/api/messaging/conversations"
 	"heartward/api/platform/bus"
-	"heartward/api/platform/fault"
 )
 
 // typingTimeout is the time without typing_start after which a member has stopped
@@ -27,8 +27,8 @@ func (s *socket) setTyping(ctx context.Context, to uuid.UUID, isTyping bool) err
 	if err != nil {
 		return err
 	}
-	if !open.Shown {
-		return fault.New(fault.Forbidden, "You can write to others as soon as your own profile is shown.")
+	if !open.MayWrite {
+		return conversations.ErrNotShownYet()
 	}
 	conversation := open.ID
 	s.mu.Lock()

@@ -95,8 +95,8 @@ func (s *Service) Get(ctx context.Context, actor web.Actor, other uuid.UUID) (Co
 // OpenConversation is a conversation that is neither closed nor a request and whose other
 // member is active.
 type OpenConversation struct {
-	ID    uuid.UUID
-	Shown bool // whether the actor's profile is active; while it is suspended or under review, the other member sees nothing of the actor
+	ID       uuid.UUID
+	MayWrite bool // the actor's own profile is active and approved, as Send requires
 }
 
 // FindOpen returns the open conversation of two members, for events that are

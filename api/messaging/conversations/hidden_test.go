@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging/messages"
+	"heartward/api/messaging/messagingtest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
 )
@@ -49,5 +50,31 @@ func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 		require.Len(t, delta.Conversations, 1)
 		require.Equal(t, "message of b", delta.Conversations[0].LastMessage.Content)
 		cursor = delta.Cursor
+	}
+}
+
+// Typing must not announce a message that Send refuses.
+func TestFindOpen_MayWriteIfSendAllowsIt(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	a, b, _ := w.Pair()
+	for _, c := range []struct {
+		set      string
+		mayWrite bool
+	}{
+		{"is_approved = true", true},
+		{"is_approved = false", false},
+		{"is_approved = true, profile_status = 'under_review'", false},
+	} {
+		w.Exec(`UPDATE users SET `+c.set+` WHERE id = $1`, a.ID)
+		open, err := w.S.Conversations.FindOpen(context.Background(), a, b.ID)
+		require.NoError(t, err)
+		require.Equal(t, c.mayWrite, open.MayWrite, c.set)
+		_, err = w.S.Messages.Send(context.Background(), a, messagingtest.Input(b, "hello"))
+		if c.mayWrite {
+			require.NoError(t, err, c.set)
+		} else {
+			testkit.RequireKind(t, err, fault.Forbidden, c.set)
+		}
 	}
 }

@@ -44,14 +44,14 @@ func selectOpenConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (
 	err = db.QueryRow(ctx, `
 		SELECT
 			c.id,
-			u.profile_status = 'active'
+			u.profile_status = 'active' AND u.is_approved
 		FROM conversations c
 		JOIN profiles o ON o.id = $2 AND o.profile_status = 'active'
 		JOIN profiles u ON u.id = $1
 		WHERE c.user_a = least($1::uuid, $2::uuid)
 			AND c.user_b = greatest($1::uuid, $2::uuid)
 			AND c.closed_at IS NULL
-			AND c.requested_by IS NULL`, me, peer).Scan(&open.ID, &open.Shown)
+			AND c.requested_by IS NULL`, me, peer).Scan(&open.ID, &open.MayWrite)
 	return open, err
 }
 
