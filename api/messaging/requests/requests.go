@@ -97,10 +97,11 @@ type requestOutcome struct {
 
 // finishRequest publishes the outcome of requestTx after its commit. If the text is an
 // ordinary message, it sends it.
-func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messages.Outgoing, outcome requestOutcome) (result Requested, err error) {
+func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messages.Outgoing, outcome requestOutcome) (Requested, error) {
 	if outcome.accepted {
 		s.conversations.PublishSync(actor.ID, out.RecipientID)
 	}
+	var result Requested
 	if outcome.ordinary {
 		sent, err := s.messages.Send(ctx, actor, out)
 		if err != nil {
@@ -111,6 +112,7 @@ func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messag
 		result.Message = outcome.request.For(actor.ID)
 		s.messages.Publish(*outcome.request)
 	}
+	var err error
 	result.Conversation, err = s.conversations.Get(ctx, actor, result.Message.ConversationID)
 	return result, err
 }
