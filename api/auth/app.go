@@ -141,7 +141,7 @@ const (
 )
 
 // checkAppCode checks a code of the member's app: of the confirmed one, or of the one that is being
-// set up. The use of the returned proof fails if the code was used meanwhile.
+// set up. The use of the returned proof fails if the code was used, or the app was replaced, meanwhile.
 //
 // Errors: NotFound without such an app; Forbidden for a wrong code; RateLimited after five codes.
 func (s *Service) checkAppCode(ctx context.Context, member uuid.UUID, code string, which appState) (checkedProof, error) {
@@ -164,7 +164,7 @@ func (s *Service) checkAppCode(ctx context.Context, member uuid.UUID, code strin
 		return checkedProof{}, err
 	}
 	use := func(tx pgx.Tx) error {
-		used, err := useAppStep(ctx, tx, member, which, step)
+		used, err := useAppStep(ctx, tx, member, which, sealed, step)
 		if err != nil {
 			return err
 		}
@@ -238,14 +238,15 @@ func selectApp(ctx context.Context, db pg.DB, member uuid.UUID, which appState) 
 }
 
 // useAppStep records the step of an accepted code, and reports whether it is later than the
-// last one.
-func useAppStep(ctx context.Context, tx pgx.Tx, member uuid.UUID, which appState, step int64) (bool, error) {
+// last one and the app still has the secret of the code.
+func useAppStep(ctx context.Context, tx pgx.Tx, member uuid.UUID, which appState, sealed []byte, step int64) (bool, error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE authenticator_apps
 		SET last_step = $3
 		WHERE user_id = $1
 			AND is_confirmed = $2
-			AND last_step < $3`, member, bool(which), step)
+			AND last_step < $3
+			AND secret = $4`, member, bool(which), step, sealed)
 	return tag.RowsAffected() > 0, err
 }
 

@@ -65,6 +65,29 @@ func TestApp_GivesRightsAndAcceptsEachCodeOnce(t *testing.T) {
 	require.Equal(t, 409, other.call("DELETE", "/api/auth/app", "").Code, "the only factor")
 }
 
+// Another tab starts the setup again while the first code is checked. The app of the new secret has shown no code yet.
+func TestApp_CodeOfReplacedSecretConfirmsNothing(t *testing.T) {
+	t.Parallel()
+	w := newPublicEnv(t)
+	b := w.browser()
+	setup := w.grant(b.signUp("ada@example.test"))
+	created := decode[auth.NewApp](t, b.call("POST", "/api/auth/app", `{"setupCode":"`+setup+`"}`).Body)
+	tx, err := w.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `SELECT FROM users FOR NO KEY UPDATE`)
+	require.NoError(t, err)
+	done := make(chan int)
+	go func() {
+		done <- b.call("PUT", "/api/auth/app", `{"setupCode":"`+setup+`","code":"`+appCode(t, created.Secret, 0)+`"}`).Code
+	}()
+	w.awaitLock("the confirmation")
+	_, err = tx.Exec(t.Context(), `UPDATE authenticator_apps SET secret = 'another one', last_step = 0`)
+	require.NoError(t, err)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.Equal(t, 403, <-done)
+	require.Zero(t, w.Count(`SELECT count(*) FROM authenticator_apps WHERE is_confirmed`))
+}
+
 func TestApp_AllowsFiveTries(t *testing.T) {
 	t.Parallel()
 	w := newPublicEnv(t)

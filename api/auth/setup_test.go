@@ -240,3 +240,11 @@ func takeJobs[T any](w *env, kind string) (all []T) {
 	}
 	return all
 }
+
+// awaitLock waits until a statement waits for a lock that the test holds.
+func (w *env) awaitLock(name string) {
+	w.Helper()
+	require.Eventually(w, func() bool {
+		return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+	}, testkit.Timeout, time.Millisecond, name)
+}

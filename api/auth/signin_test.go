@@ -353,9 +353,7 @@ func TestSignIn_RefusedIfTheAccountChangesMeanwhile(t *testing.T) {
 		require.NoError(t, err)
 		done := make(chan int)
 		go func() { done <- attacker.call("POST", "/api/auth/login", body).Code }()
-		require.Eventually(t, func() bool {
-			return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
-		}, testkit.Timeout, time.Millisecond, name)
+		w.awaitLock(name)
 		_, err = tx.Exec(t.Context(), c.change)
 		require.NoError(t, err)
 		require.NoError(t, tx.Commit(t.Context()))
