@@ -47,10 +47,10 @@ func (AdminNoticeArgs) Kind() string { return "admin_notice" }
 // noteNewBrowser adds the notice about a sign-in in a browser not used before, and mails the
 // other admins if the member is an admin or a moderator.
 func (s *Service) noteNewBrowser(ctx context.Context, tx pgx.Tx, browser Browser, found account, session uuid.UUID) error {
-	if err := s.addNotice(ctx, tx, noticeSignIn, found.id, session); err != nil || !found.staff {
+	if err := s.addNotice(ctx, tx, noticeSignIn, found.UserID, session); err != nil || !found.IsStaff {
 		return err
 	}
-	return NotifyAdmins(ctx, tx, s.jobs, AdminNoticeArgs{AdminID: found.id, Event: AdminSignedIn, Device: deviceAt(browser.UserAgent, browser.Place)})
+	return NotifyAdmins(ctx, tx, s.jobs, AdminNoticeArgs{AdminID: found.UserID, Event: AdminSignedIn, Device: deviceAt(browser.UserAgent, browser.Place)})
 }
 
 // NotifyAdmins enqueues the mails about an event to all other admins.
@@ -77,7 +77,7 @@ func NotifyAdmins(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, event 
 // same Message-ID for the same job.
 func (s *Service) SendAdminNotice(ctx context.Context, args AdminNoticeArgs, jobID int64) error {
 	recipient, err := selectAccountOf(ctx, s.pool, args.RecipientID)
-	if err == nil && !recipient.admin {
+	if err == nil && !recipient.IsAdmin {
 		return nil
 	}
 	var name string // of the admin of the event

@@ -2,8 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"time"
 
 	"github.com/google/uuid"
@@ -89,9 +87,7 @@ func (s *Service) mailboxMAC(address mailaddr.Address) []byte {
 }
 
 func (s *Service) refusalMAC(kind, subject string) []byte {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("age refusal\x00" + kind + "\x00" + subject))
-	return mac.Sum(nil)
+	return s.mac("age refusal\x00" + kind + "\x00" + subject)
 }
 
 func insertAgeRefusal(ctx context.Context, tx pgx.Tx, subject []byte) error {

@@ -39,27 +39,34 @@ func hashOf(secret string) []byte {
 	return sum[:]
 }
 
+// mac returns the HMAC-SHA-256 of a text with the server's key. A text begins with its purpose, so that the MAC of one
+// purpose is that of no other.
+func (s *Service) mac(text string) []byte {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
+}
+
+// digitsOf returns the eight digits of a mailed code that are derived from a MAC.
+func digitsOf(mac []byte) string {
+	return fmt.Sprintf("%08d", binary.BigEndian.Uint64(mac)%100_000_000)
+}
+
 // codeFor returns the eight digits of the code with this id. They are derived
 // from the id and the server's key, so that the same code can be mailed again although
 // the database contains only its MAC.
 func (s *Service) codeFor(id uuid.UUID, v visitor) string {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("digits of a sign-in code\x00" + id.String() + "\x00" + v.identity + "\x00" + v.ID))
-	return fmt.Sprintf("%08d", binary.BigEndian.Uint64(mac.Sum(nil))%100_000_000)
+	return digitsOf(s.mac("digits of a sign-in code\x00" + id.String() + "\x00" + v.identity + "\x00" + v.ID))
 }
 
 // addressTag returns a keyed hash of an email address for the log, in which events of the
 // same address can be found without the address.
 func (s *Service) addressTag(email string) string {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("address in the log\x00" + mailaddr.Of(strings.TrimSpace(email)).Identity))
-	return hex.EncodeToString(mac.Sum(nil)[:8])
+	return hex.EncodeToString(s.mac("address in the log\x00" + mailaddr.Of(strings.TrimSpace(email)).Identity)[:8])
 }
 
 func (s *Service) codeMAC(identity, code string) []byte {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("sign-in code\x00" + identity + "\x00" + code))
-	return mac.Sum(nil)
+	return s.mac("sign-in code\x00" + identity + "\x00" + code)
 }
 
 // A browser gets at most one mail per resendAfter. A code that is valid for at
@@ -178,8 +185,8 @@ func (s *Service) checkCode(ctx context.Context, v visitor, code string, errWron
 	}
 	mac := s.codeMAC(v.identity, code)
 	for _, c := range valid {
-		if hmac.Equal(mac, c.mac) {
-			return checkedCode{c.id, v.identity, v.ID}, nil
+		if hmac.Equal(mac, c.CodeMAC) {
+			return checkedCode{c.ID, v.identity, v.ID}, nil
 		}
 	}
 	if len(valid) > 0 {

@@ -3,21 +3,16 @@ package auth
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
-	"heartward/api/platform/mail"
 	"heartward/api/platform/mailaddr"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -44,7 +39,6 @@ var (
 
 var (
 	errNoEmailChange = fault.New(fault.NotFound, "This change was stopped or has expired. Please start again.")
-	errAddressTaken  = fault.New(fault.Conflict, "Another Heartward account uses this address.")
 	errUnconfirmed   = fault.New(fault.Conflict, "Please enter the code from your new address first.")
 )
 
@@ -98,7 +92,7 @@ func (s *Service) StartEmailChange(ctx context.Context, actor web.Actor, email s
 		if err != nil {
 			return nil, err
 		}
-		if _, err := s.jobs.InsertTx(ctx, tx, EmailCodeArgs{ChangeID: change.id}, nil); err != nil {
+		if _, err := s.jobs.InsertTx(ctx, tx, EmailCodeArgs{ChangeID: change.ID}, nil); err != nil {
 			return nil, err
 		}
 		return change.state(), s.addEmailNotice(ctx, tx, noticeEmailChange, actor.ID)
@@ -120,7 +114,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, actor web.Actor, address, co
 		s.dropEmailChange(ctx, actor.ID)
 	}
 	if err == nil && done.taken {
-		err = errAddressTaken
+		err = members.ErrAddressTaken
 	}
 	if err != nil {
 		return nil, false, err
@@ -157,17 +151,17 @@ func (s *Service) confirmEmail(ctx context.Context, tx pgx.Tx, actor web.Actor, 
 		return done, noEmailChangeIfMissing(err)
 	}
 	if address == newAddress {
-		if done.taken, err = members.HasMailbox(ctx, tx, done.change.newEmail, actor.ID); err != nil {
+		if done.taken, err = members.HasMailbox(ctx, tx, done.change.NewEmail, actor.ID); err != nil {
 			return done, err
 		}
-		if err := checkReserved(ctx, tx, actor.ID, done.change.newEmail); err != nil {
+		if err := checkReserved(ctx, tx, actor.ID, done.change.NewEmail); err != nil {
 			return done, err
 		}
 	}
 	switch {
 	case done.taken:
 		return done, deleteEmailChange(ctx, tx, actor.ID)
-	case done.change.newConfirmed && done.change.currentConfirmed:
+	case done.change.NewConfirmed && done.change.CurrentConfirmed:
 		done.changed = true
 		done.changedEmail, err = s.changeEmail(ctx, tx, done.change, actor.SessionID)
 	}
@@ -193,35 +187,6 @@ func cannotChange(err error) bool {
 	return fault.Is(err, fault.Conflict) || fault.Is(err, fault.Forbidden)
 }
 
-// WaitForEmail lets a member whose current mailbox is lost change the address in seven days.
-// On each day the current address gets a mail with a link that stops the change.
-//
-// Errors: NotFound without a change; Conflict before the code of the new address; the errors
-// of RequireProof.
-func (s *Service) WaitForEmail(ctx context.Context, actor web.Actor) (*EmailChange, error) {
-	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*EmailChange, error) {
-		if err := lockWithProof(ctx, tx, actor); err != nil {
-			return nil, err
-		}
-		change, err := selectEmailChange(ctx, tx, actor.ID)
-		switch {
-		case err != nil:
-			return nil, noEmailChangeIfMissing(err)
-		case !change.newConfirmed:
-			return nil, errUnconfirmed
-		case change.waitsUntil != nil:
-			return change.state(), nil
-		}
-		if change, err = startEmailWait(ctx, tx, change.id); err != nil {
-			return nil, err
-		}
-		if err := s.enqueueEmailWait(ctx, tx, change.id, 1); err != nil {
-			return nil, err
-		}
-		return change.state(), s.addEmailNotice(ctx, tx, noticeEmailWait, actor.ID)
-	})
-}
-
 // CancelEmailChange stops the actor's change, if there is one.
 func (s *Service) CancelEmailChange(ctx context.Context, actor web.Actor) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
@@ -232,65 +197,6 @@ func (s *Service) CancelEmailChange(ctx context.Context, actor web.Actor) error 
 	})
 }
 
-// enqueueEmailWait enqueues the job that runs a day from now.
-func (s *Service) enqueueEmailWait(ctx context.Context, tx pgx.Tx, change uuid.UUID, day int) error {
-	_, err := s.jobs.InsertTx(ctx, tx, EmailWaitArgs{ChangeID: change, Day: day},
-		&river.InsertOpts{ScheduledAt: time.Now().Add(24 * time.Hour)})
-	return err
-}
-
-// ContinueEmailWait runs a day of the wait: it mails the current address again or, on the last
-// day, changes the address and ends all sessions but the one that asked. It does
-// nothing for a change that was stopped and for a day that has run. A member who is
-// suspended or leaving keeps the address.
-func (s *Service) ContinueEmailWait(ctx context.Context, args EmailWaitArgs) error {
-	member, err := memberOfEmailChange(ctx, s.pool, args.ChangeID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return pg.Fault(err)
-	}
-	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (done changedEmail, err error) {
-		if err := members.Lock(ctx, tx, member); err != nil {
-			return done, err
-		}
-		change, err := countEmailWaitDay(ctx, tx, args)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return done, nil
-		}
-		if err != nil {
-			return done, err
-		}
-		if args.Day < emailWaitDays {
-			if err := s.addEmailNotice(ctx, tx, noticeEmailWait, member); err != nil {
-				return done, err
-			}
-			return done, s.enqueueEmailWait(ctx, tx, change.id, args.Day+1)
-		}
-		account, err := selectAccountOf(ctx, tx, member)
-		if err != nil {
-			return done, err
-		}
-		if account.status == "suspended" || account.status == "leaving" {
-			return done, deleteEmailChange(ctx, tx, member)
-		}
-		return s.changeEmail(ctx, tx, change, change.session)
-	})
-	if cannotChange(err) {
-		s.dropEmailChange(ctx, member)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	s.publishEnded(done.ended...)
-	if done.publish != nil {
-		done.publish()
-	}
-	return nil
-}
-
 // changeEmail makes the change and deletes its row. It ends the links of earlier notices, which were mailed to
 // the earlier address, and all sessions but one, and returns what is to be published. If the change was confirmed
 // in the earlier mailbox, that mailbox can undo it; after a wait it cannot, as it got a link to stop the change on
@@ -299,39 +205,39 @@ func (s *Service) ContinueEmailWait(ctx context.Context, args EmailWaitArgs) err
 // It returns Conflict if another account has the address or its mailbox can undo another member's change, and
 // the errors of the AddressWatcher.
 func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange, except uuid.UUID) (done changedEmail, err error) {
-	earlier, err := members.SetEmail(ctx, tx, change.member, change.newEmail)
+	earlier, err := members.SetEmail(ctx, tx, change.UserID, change.NewEmail)
 	if err != nil {
 		return done, err
 	}
-	if err := checkReserved(ctx, tx, change.member, change.newEmail); err != nil {
+	if err := checkReserved(ctx, tx, change.UserID, change.NewEmail); err != nil {
 		return done, err
 	}
-	if done.publish, err = s.notifyAddress(ctx, tx, change.member, change.newEmail); err != nil {
+	if done.publish, err = s.notifyAddress(ctx, tx, change.UserID, change.NewEmail); err != nil {
 		return done, err
 	}
-	if err := deleteEmailChange(ctx, tx, change.member); err != nil {
+	if err := deleteEmailChange(ctx, tx, change.UserID); err != nil {
 		return done, err
 	}
-	if err := endNotices(ctx, tx, change.member); err != nil {
+	if err := endNotices(ctx, tx, change.UserID); err != nil {
 		return done, err
 	}
 	if err := DeleteCodes(ctx, tx, earlier); err != nil {
 		return done, err
 	}
-	to, err := members.ReaderOf(ctx, tx, change.member)
+	to, err := members.ReaderOf(ctx, tx, change.UserID)
 	if err != nil {
 		return done, err
 	}
-	if change.currentConfirmed {
+	if change.CurrentConfirmed {
 		if err := s.allowUndo(ctx, tx, change, earlier); err != nil {
 			return done, err
 		}
 	}
-	args := EmailChangedArgs{ChangeID: change.id, Email: earlier, FirstName: to.Name, CanUndo: change.currentConfirmed, Manner: to.Manner}
+	args := EmailChangedArgs{ChangeID: change.ID, Email: earlier, FirstName: to.Name, CanUndo: change.CurrentConfirmed, Manner: to.Manner}
 	if _, err := s.jobs.InsertTx(ctx, tx, args, nil); err != nil {
 		return done, err
 	}
-	done.ended, err = revokeOtherSessions(ctx, tx, change.member, except)
+	done.ended, err = revokeOtherSessions(ctx, tx, change.UserID, except)
 	return done, err
 }
 
@@ -342,61 +248,6 @@ func (s *Service) dropEmailChange(ctx context.Context, member uuid.UUID) {
 	if err != nil {
 		slog.ErrorContext(ctx, "a change of an address was not deleted", "error", err)
 	}
-}
-
-// addEmailNotice stores a notice about the member's change in tx and enqueues its mail. It
-// does not depend on the session that asked, which may have ended.
-func (s *Service) addEmailNotice(ctx context.Context, tx pgx.Tx, kind string, member uuid.UUID) error {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return err
-	}
-	if err := insertEmailNotice(ctx, tx, id, kind, member, hashOf(s.noticeToken(id))); err != nil {
-		return err
-	}
-	return s.enqueueNotice(ctx, tx, id)
-}
-
-// emailCode returns the eight digits that one of the addresses of a change gets. They are
-// derived from the change and the server's key, and not stored.
-func (s *Service) emailCode(change uuid.UUID, address string) string {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("change of an address\x00" + change.String() + "\x00" + address))
-	return fmt.Sprintf("%08d", binary.BigEndian.Uint64(mac.Sum(nil))%100_000_000)
-}
-
-// SendEmailCode mails the code to the new address of a change. It does nothing for a change
-// that was stopped. Delivery is at least once, with the same Message-ID.
-func (s *Service) SendEmailCode(ctx context.Context, args EmailCodeArgs) error {
-	member, err := memberOfEmailChange(ctx, s.pool, args.ChangeID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	change, err := selectEmailChange(ctx, s.pool, member)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && change.id != args.ChangeID {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	to, err := members.ReaderOf(ctx, s.pool, member)
-	if err != nil {
-		return pg.Fault(err)
-	}
-	return mail.Send(ctx, s.mail, emailCodeLetter(to, change, s.emailCode(change.id, newAddress)))
-}
-
-// SendEmailChanged mails the earlier address that the account has another one, with a link that
-// undoes the change if it was confirmed in this mailbox.
-func (s *Service) SendEmailChanged(ctx context.Context, args EmailChangedArgs) error {
-	link := ""
-	if args.CanUndo {
-		link = s.config.Site + noticePath + s.undoToken(args.ChangeID)
-	}
-	return mail.Send(ctx, s.mail, emailChangedLetter(args, link))
 }
 
 func noEmailChangeIfMissing(err error) error {

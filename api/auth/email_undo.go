@@ -2,8 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"time"
 
@@ -34,9 +32,7 @@ type earlierAddress struct {
 // undoToken returns the token of the link that undoes a change. It is derived like that of a
 // notice.
 func (s *Service) undoToken(change uuid.UUID) string {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("undo of a change of an address:" + change.String()))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	return base64.RawURLEncoding.EncodeToString(s.mac("undo of a change of an address:" + change.String()))
 }
 
 // allowUndo lets the mailbox of the earlier address undo the change.
@@ -44,7 +40,7 @@ func (s *Service) allowUndo(ctx context.Context, tx pgx.Tx, change emailChange, 
 	_, err := tx.Exec(ctx, `
 		INSERT INTO earlier_addresses (id, user_id, email, abuse_key, token_hash, changed_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6::interval)`,
-		change.id, change.member, earlier, mailaddr.Of(earlier).Abuse, hashOf(s.undoToken(change.id)), undoLifetime)
+		change.ID, change.UserID, earlier, mailaddr.Of(earlier).Abuse, hashOf(s.undoToken(change.ID)), undoLifetime)
 	return err
 }
 
@@ -60,13 +56,13 @@ func checkReserved(ctx context.Context, db pg.DB, member uuid.UUID, address stri
 				AND user_id <> $1
 				AND expires_at > clock_timestamp())`, member, mailaddr.Of(address).Abuse).Scan(&reserved)
 	if err == nil && reserved {
-		return errAddressTaken
+		return members.ErrAddressTaken
 	}
 	return err
 }
 
 // undoEmailChange gives the member the address back whose mailbox got the token. It ends everything by
-// which somebody else could still enter: all sessions, the password, known browsers, an unfinished change,
+// which a stranger could still enter: all sessions, the password, known browsers, an unfinished change,
 // and the passkeys, the app and the recovery codes that were added since seven days before the change: the
 // member could no longer remove those by the links in the mails about them, which the change ended. Older
 // ones stay, and later changes can no longer be undone. It enqueues a mail to the replaced address.
@@ -82,7 +78,7 @@ func (s *Service) undoEmailChange(ctx context.Context, tx pgx.Tx, token []byte) 
 	if err != nil {
 		return done, err
 	}
-	if account.status == "suspended" {
+	if account.ProfileStatus == "suspended" {
 		return done, s.errSuspendedKeepsAddress()
 	}
 	replaced, err := members.SetEmail(ctx, tx, undone.member, undone.email)
@@ -132,7 +128,7 @@ func consumeEarlierAddress(ctx context.Context, tx pgx.Tx, token []byte) (earlie
 	return earlier, err
 }
 
-// deleteSince deletes what could give access to somebody who made the change.
+// deleteSince deletes what could give access to a stranger who made the change.
 func deleteSince(ctx context.Context, tx pgx.Tx, undone earlierAddress) error {
 	if err := deleteEmailChange(ctx, tx, undone.member); err != nil {
 		return err

@@ -159,6 +159,7 @@ func TestUndoEmail_AddressIsReserved(t *testing.T) {
 	stranger := w.browser()
 	taken := stranger.call("POST", "/api/users", profile(adaEmail, stranger.code(adaEmail)))
 	require.Equal(t, 409, taken.Code, "%s", taken.Body)
+	require.Equal(t, "conflict", codeOf(t, taken), "there is no account in which the stranger could sign in")
 	other.startEmailChange(adaEmail)
 	w.sendEmailCodes()
 	require.Equal(t, 409, other.confirmEmail("new", digitsOf(last(w.outbox.to(adaEmail)))))

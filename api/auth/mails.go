@@ -69,15 +69,15 @@ const (
 
 // noticeLetter returns the mail of a notice with a link.
 func noticeLetter(to mail.Reader, n notice, link string) mail.Letter {
-	texts, ok := textsOfNotices[n.kind]
+	texts, ok := textsOfNotices[n.Kind]
 	if !ok {
 		texts = textsOfNotices[noticeSignIn]
 	}
 	return mail.Letter{
-		Template: "auth.notice." + n.kind, Kind: mail.Security, ID: "notice-" + n.id.String(), Subject: texts.subject,
+		Template: "auth.notice." + n.Kind, Kind: mail.Security, ID: "notice-" + n.ID.String(), Subject: texts.subject,
 		Blocks: []mail.Block{
 			mail.Text(texts.cause),
-			mail.Facts(deviceAt(n.agent, n.place), to.Time(n.at)),
+			mail.Facts(deviceAt(n.UserAgent, n.Place), to.Time(n.CreatedAt)),
 			mail.Text(itWasYou),
 			mail.Text("If it was not you, open this link. " + texts.effect),
 			mail.Action("This was not me", link),

@@ -7,9 +7,9 @@ import (
 // emailCodeLetter returns the mail to the new address. It does not depend on whether that
 // address has an account.
 func emailCodeLetter(to mail.Reader, change emailChange, code string) mail.Letter {
-	to.Name, to.Address = "", change.newEmail // the mail may be to a stranger
+	to.Name, to.Address = "", change.NewEmail // the mail may be to a stranger
 	return mail.Letter{
-		Template: "auth.email_code", Kind: mail.Codes, ID: "email-code-" + change.id.String(), To: to,
+		Template: "auth.email_code", Kind: mail.Codes, ID: "email-code-" + change.ID.String(), To: to,
 		Subject: "Confirm your email address: " + code, Title: "Confirm your email address", DiscreetSubject: "Your code: " + code,
 		Blocks: []mail.Block{
 			mail.Text("Someone wants to use this email address for their Heartward account. If it was you, enter this code in your settings:"),
@@ -26,12 +26,12 @@ const stopsChange = "If it was not you, open this link. Your address stays as it
 // emailNoticeLetter returns the mail to the current address, with the link that stops the
 // change. It does not contain the new address, which may be of a stranger.
 func emailNoticeLetter(to mail.Reader, n notice, change emailChange, code, link string) mail.Letter {
-	l := mail.Letter{Kind: mail.Security, ID: "notice-" + n.id.String()}
-	device := mail.Facts(deviceAt(n.agent, n.place), to.Time(n.at))
-	if n.kind == noticeEmailWait && change.waitsUntil != nil {
+	l := mail.Letter{Kind: mail.Security, ID: "notice-" + n.ID.String()}
+	device := mail.Facts(deviceAt(n.UserAgent, n.Place), to.Time(n.CreatedAt))
+	if n.Kind == noticeEmailWait && change.WaitsUntil != nil {
 		l.Template, l.Subject = "auth.notice.email_wait", "Your Heartward address will change"
 		l.Blocks = []mail.Block{
-			mail.Text("The email address of your account will change on " + to.Day(*change.waitsUntil) + ", to another one. " +
+			mail.Text("The email address of your account will change on " + to.Day(*change.WaitsUntil) + ", to another one. " +
 				"Someone asked for this on the device below, and said that they cannot read this mailbox:"),
 			device,
 			mail.Text(itWasYou),

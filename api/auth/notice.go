@@ -2,8 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"time"
@@ -73,9 +71,7 @@ func (s *Service) enqueueNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID) er
 // noticeToken returns the token of the link in a notice. It is derived from the id and the
 // server's key, so that a repeated mail has the same link although only the hash is stored.
 func (s *Service) noticeToken(id uuid.UUID) string {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("notice:" + id.String()))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	return base64.RawURLEncoding.EncodeToString(s.mac("notice:" + id.String()))
 }
 
 // SendNotice sends the mail of a notice. It does nothing for a notice that was used, has
@@ -92,22 +88,22 @@ func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
 		return err
 	}
 	if s.onNotice != nil {
-		s.onNotice(n.member)
+		s.onNotice(n.UserID)
 	}
-	link := s.config.Site + noticePath + s.noticeToken(n.id)
+	link := s.config.Site + noticePath + s.noticeToken(n.ID)
 	write := func(to mail.Reader) mail.Letter { return noticeLetter(to, n, link) }
-	if n.kind == noticeEmailChange || n.kind == noticeEmailWait {
-		change, err := selectEmailChange(ctx, s.pool, n.member)
+	if n.Kind == noticeEmailChange || n.Kind == noticeEmailWait {
+		change, err := selectEmailChange(ctx, s.pool, n.UserID)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		code := s.emailCode(change.id, currentAddress)
+		code := s.emailCode(change.ID, currentAddress)
 		write = func(to mail.Reader) mail.Letter { return emailNoticeLetter(to, n, change, code, link) }
 	}
-	return members.SendMail(ctx, s.pool, s.mail, n.member, write)
+	return members.SendMail(ctx, s.pool, s.mail, n.UserID, write)
 }
 
 // Disowned is the effect of the link in a notice.
@@ -139,7 +135,7 @@ func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Di
 		return Disowned{}, err
 	}
 	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (disowned, error) {
-		n, err := lockNotice(ctx, tx, hashOf(token))
+		n, err := useNotice(ctx, tx, hashOf(token))
 		if err == nil {
 			return disownTx(ctx, tx, n)
 		}
@@ -163,47 +159,60 @@ func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Di
 }
 
 // disownTx is Disown of a valid notice. The caller holds the member's lock.
-func disownTx(ctx context.Context, tx pgx.Tx, n notice) (done disowned, err error) {
-	if err := forgetBrowser(ctx, tx, n.member, n.browser); err != nil {
+func disownTx(ctx context.Context, tx pgx.Tx, n usedNotice) (done disowned, err error) {
+	if err := forgetBrowser(ctx, tx, n.UserID, n.BrowserHash); err != nil {
 		return done, err
 	}
-	if !n.isSuperseded {
-		if done.PasswordRemoved, err = members.RemovePassword(ctx, tx, n.member); err != nil {
+	if !n.IsSuperseded {
+		if done.PasswordRemoved, err = members.RemovePassword(ctx, tx, n.UserID); err != nil {
 			return done, err
 		}
 	}
-	switch {
-	case n.kind == noticePassword:
-		done.AllSessionsEnded = !n.isSuperseded
-	case n.kind == noticeEmailChange || n.kind == noticeEmailWait:
+	switch n.Kind {
+	case noticePassword:
+		done.AllSessionsEnded = !n.IsSuperseded
+	case noticeEmailChange, noticeEmailWait:
 		done.EmailKept, done.AllSessionsEnded = true, true
-		err = deleteEmailChange(ctx, tx, n.member)
-	case n.kind == noticeRecoveryCodes || n.kind == noticeRecoveryUsed:
+		err = deleteEmailChange(ctx, tx, n.UserID)
+	case noticeRecoveryCodes, noticeRecoveryUsed:
 		done.AllSessionsEnded = true
-		err = DeleteRecoveryCodes(ctx, tx, n.member)
-	case n.passkey != nil:
+		err = DeleteRecoveryCodes(ctx, tx, n.UserID)
+	case noticePasskey:
 		done.AllSessionsEnded = true
-		done.PasskeyRemoved, err = deletePasskey(ctx, tx, n.member, *n.passkey)
+		if n.PasskeyID != nil {
+			done.PasskeyRemoved, err = deletePasskey(ctx, tx, n.UserID, *n.PasskeyID)
+		}
 	}
 	if err != nil {
 		return done, err
 	}
 	if done.AllSessionsEnded {
-		done.ended, err = RevokeAllTx(ctx, tx, n.member)
+		done.ended, err = RevokeAllTx(ctx, tx, n.UserID)
 	} else {
-		done.ended, err = revokeBrowser(ctx, tx, n.member, n.session, n.browser)
+		done.ended, err = revokeBrowser(ctx, tx, n.UserID, n.SessionID, n.BrowserHash)
 	}
 	return done, err
 }
 
-// notice is a row of security_notices.
+// notice is a notice to be mailed.
 type notice struct {
-	id, member, session uuid.UUID
-	kind, agent, place  string
-	at                  time.Time
-	browser             []byte     // hash of the browser's id; nil if it had none
-	isSuperseded        bool       // a password was set later in another browser
-	passkey             *uuid.UUID // the one that was added; nil for other kinds, and after it was removed
+	ID        uuid.UUID
+	UserID    uuid.UUID
+	Kind      string
+	UserAgent string
+	Place     string
+	CreatedAt time.Time
+}
+
+// usedNotice is a notice whose link was opened.
+type usedNotice struct {
+	ID           uuid.UUID
+	UserID       uuid.UUID
+	SessionID    uuid.UUID
+	BrowserHash  []byte // of the browser's id; nil if it had none
+	Kind         string
+	PasskeyID    *uuid.UUID // the one that was added; nil for other kinds, and after it was removed
+	IsSuperseded bool       // a password was set later in another browser
 }
 
 // insertNotice copies the browser, the device and its place from the session.
@@ -217,41 +226,55 @@ func insertNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID, kind string, mem
 	return err
 }
 
-func selectNotice(ctx context.Context, db pg.DB, id uuid.UUID) (n notice, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT id, user_id, session_id, kind, user_agent, place, created_at
+// selectNotice returns pgx.ErrNoRows for a notice that was used or has expired.
+func selectNotice(ctx context.Context, db pg.DB, id uuid.UUID) (notice, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			id,
+			user_id,
+			kind,
+			user_agent,
+			place,
+			created_at
 		FROM security_notices
 		WHERE id = $1
 			AND used_at IS NULL
-			AND created_at > now() - $2::interval`, id, noticeLifetime).
-		Scan(&n.id, &n.member, &n.session, &n.kind, &n.agent, &n.place, &n.at)
-	return n, err
+			AND created_at > now() - $2::interval`, id, noticeLifetime)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[notice])
 }
 
-// lockNotice marks the valid notice with this token as used and locks its member's row. It
+// useNotice marks the valid notice with this token as used and locks its member's row. It
 // returns pgx.ErrNoRows if there is none. The member is locked first, as in other changes
 // of sessions.
-func lockNotice(ctx context.Context, tx pgx.Tx, token []byte) (n notice, err error) {
-	err = tx.QueryRow(ctx, `SELECT user_id FROM security_notices WHERE token_hash = $1`, token).Scan(&n.member)
+func useNotice(ctx context.Context, tx pgx.Tx, token []byte) (usedNotice, error) {
+	var member uuid.UUID
+	err := tx.QueryRow(ctx, `SELECT user_id FROM security_notices WHERE token_hash = $1`, token).Scan(&member)
 	if err != nil {
-		return n, err
+		return usedNotice{}, err
 	}
-	if err := members.Lock(ctx, tx, n.member); err != nil {
-		return n, err
+	if err := members.Lock(ctx, tx, member); err != nil {
+		return usedNotice{}, err
 	}
-	err = tx.QueryRow(ctx, `
+	rows, _ := tx.Query(ctx, `
 		UPDATE security_notices n
 		SET used_at = now()
 		WHERE token_hash = $1
 			AND used_at IS NULL
 			AND created_at > now() - $3::interval
-		RETURNING id, session_id, browser_hash, kind, passkey_id, EXISTS (
-			SELECT
-			FROM security_notices newer
-			WHERE newer.user_id = n.user_id
-				AND newer.kind = $2
-				AND newer.browser_hash IS DISTINCT FROM n.browser_hash
-				AND newer.created_at > n.created_at)`, token, noticePassword, noticeLifetime).
-		Scan(&n.id, &n.session, &n.browser, &n.kind, &n.passkey, &n.isSuperseded)
-	return n, err
+		RETURNING
+			id,
+			user_id,
+			session_id,
+			browser_hash,
+			kind,
+			passkey_id,
+			EXISTS (
+				SELECT
+				FROM security_notices newer
+				WHERE newer.user_id = n.user_id
+					AND newer.kind = $2
+					AND newer.browser_hash IS DISTINCT FROM n.browser_hash
+					AND newer.created_at > n.created_at
+			) AS is_superseded`, token, noticePassword, noticeLifetime)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[usedNotice])
 }

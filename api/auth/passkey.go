@@ -294,13 +294,12 @@ func (s *Service) SignInByPasskey(ctx context.Context, browser Browser, response
 		return SignedIn{}, refusal(errPasskeySignIn, err)
 	}
 	key := found.key(credential.ID)
-	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) {
+	return s.startSession(ctx, browser, func(tx pgx.Tx) (checkedSignIn, error) {
 		if err := usePasskey(ctx, tx, key, credential, errPasskeySignIn); err != nil {
-			return account{}, err
+			return checkedSignIn{}, err
 		}
 		signingIn, err := selectAccountOf(ctx, tx, found.id)
-		signingIn.isFactor = key.isFactor
-		return signingIn, err
+		return checkedSignIn{account: signingIn, isFactor: key.isFactor}, err
 	})
 }
 

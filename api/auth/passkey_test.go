@@ -294,6 +294,24 @@ func TestPasskey_NotifiesAndCanBeUndone(t *testing.T) {
 	require.Len(t, w.sendNotices("ada@example.test"), 1, "the browser is a new one again")
 }
 
+// A stranger removes the passkey again after signing in with it, before the member reads the mail.
+func TestPasskey_NoticeOfRemovedOneEndsAllSessions(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone := w.browser()
+	stranger := newAuthenticator(t, phone.signUp("ada@example.test"))
+	added := phone.addPasskey(stranger, "")
+	token := noticeLink.FindStringSubmatch(w.sendNotices("ada@example.test")[0].Text)[1]
+	strangersBrowser := w.browser()
+	require.Equal(t, 200, strangersBrowser.passkeySignIn(stranger).Code)
+	require.Equal(t, 204, strangersBrowser.call("DELETE", "/api/auth/passkeys/"+added.ID.String(), "").Code)
+
+	resp := w.browser().call("POST", "/api/auth/disown", `{"token":"`+token+`"}`)
+	require.Equal(t, auth.Disowned{AllSessionsEnded: true}, decode[auth.Disowned](t, resp.Body))
+	require.False(t, strangersBrowser.signedIn())
+	require.False(t, phone.signedIn())
+}
+
 func TestPasskey_RestrictsSuspendedAndLeavingMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

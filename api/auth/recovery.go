@@ -2,9 +2,7 @@ package auth
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -91,9 +89,7 @@ func (s *Service) checkRecoveryCode(ctx context.Context, actor web.Actor, browse
 }
 
 func (s *Service) recoveryMAC(member uuid.UUID, code string) []byte {
-	mac := hmac.New(sha256.New, s.config.Secret)
-	mac.Write([]byte("recovery code\x00" + member.String() + "\x00" + code))
-	return mac.Sum(nil)
+	return s.mac("recovery code\x00" + member.String() + "\x00" + code)
 }
 
 // DeleteRecoveryCodes deletes all recovery codes of a member.

@@ -106,31 +106,51 @@ var (
 // recorded use is more than a minute ago. With Config.RequireFactor, an admin or a moderator
 // has more rights than a member only in a session that proved the second factor.
 func (s *Service) findSession(ctx context.Context, key sessionKey, value any) (actor web.Actor, stale bool, err error) {
-	var isAdmin, hasFactor bool
-	err = s.pool.QueryRow(ctx, `
+	rows, _ := s.pool.Query(ctx, `
 		SELECT
 			s.id,
 			u.user_id,
 			u.is_staff,
 			u.is_admin,
-			NOT $2 OR s.factor_at IS NOT NULL AND (NOT replaced OR s.factor_at < s.token_replaced_at),
-			NOT replaced AND `+recentProof+`,
-			u.deletion_due_at IS NOT NULL OR NOT u.is_staff AND u.profile_status IN ('suspended', 'under_review'),
-			u.deletion_due_at IS NOT NULL,
-			replaced,
-			`+lastSeen+` < now() - interval '1 minute'
+			NOT $2 OR s.factor_at IS NOT NULL AND (NOT replaced OR s.factor_at < s.token_replaced_at) AS has_factor,
+			NOT replaced AND `+recentProof+` AS is_proved,
+			u.deletion_due_at IS NOT NULL OR NOT u.is_staff AND u.profile_status IN ('suspended', 'under_review') AS is_restricted,
+			u.deletion_due_at IS NOT NULL AS is_leaving,
+			replaced AS is_replaced,
+			`+lastSeen+` < now() - interval '1 minute' AS is_stale
 		FROM `+sessionsWithActivity+`
 		JOIN credentials u ON u.user_id = s.user_id
 		CROSS JOIN LATERAL (SELECT `+key.isReplaced+` AS replaced) token
 		WHERE `+key.matches+`
-			AND `+validSession, value, s.config.RequireFactor).
-		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &isAdmin, &hasFactor, &actor.Proved, &actor.Restricted, &actor.Leaving, &actor.Replaced, &stale)
+			AND `+validSession, value, s.config.RequireFactor)
+	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[sessionRow])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return web.Actor{}, false, errSignedOut
 	}
-	hasFactor = hasFactor && !actor.Leaving
-	actor.Moderator, actor.Admin = actor.Granted && hasFactor, isAdmin && hasFactor
-	return actor, stale, pg.Fault(err)
+	return found.actor(), found.IsStale, pg.Fault(err)
+}
+
+// sessionRow is a valid session with the rights of its member.
+type sessionRow struct {
+	ID           uuid.UUID
+	UserID       uuid.UUID
+	IsStaff      bool
+	IsAdmin      bool
+	HasFactor    bool // the second factor was proved, or is not required
+	IsProved     bool // an identity proof is at most 10 minutes old
+	IsRestricted bool
+	IsLeaving    bool
+	IsReplaced   bool // the token is the replaced one
+	IsStale      bool // the last recorded use is more than a minute ago
+}
+
+// actor returns the actor of the session. A leaving member has no more rights than a member.
+func (r sessionRow) actor() web.Actor {
+	hasRights := r.HasFactor && !r.IsLeaving
+	return web.Actor{
+		SessionID: r.ID, ID: r.UserID, Granted: r.IsStaff, Moderator: r.IsStaff && hasRights, Admin: r.IsAdmin && hasRights,
+		Proved: r.IsProved, Restricted: r.IsRestricted, Leaving: r.IsLeaving, Replaced: r.IsReplaced,
+	}
 }
 
 // recordUse updates the session and the member in separate transactions, so that it holds
@@ -268,14 +288,14 @@ func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, err
 			s.user_agent,
 			s.place,
 			s.created_at,
-			`+lastSeen+`,
-			s.id = $2
+			`+lastSeen+` AS last_seen_at,
+			s.id = $2 AS current
 		FROM `+sessionsWithActivity+`
 		JOIN credentials u ON u.user_id = s.user_id
 		WHERE s.user_id = $1
 			AND `+validSession+`
 		ORDER BY `+lastSeen+` DESC, s.id DESC`, actor.ID, actor.SessionID)
-	sessions, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
+	sessions, err := pgx.CollectRows(rows, pgx.RowToStructByName[Session])
 	for i := range sessions {
 		sessions[i].CreatedAt, sessions[i].LastSeenAt = web.Time(sessions[i].CreatedAt), web.Time(sessions[i].LastSeenAt)
 	}

@@ -62,29 +62,36 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) {
+	return s.startSession(ctx, browser, func(tx pgx.Tx) (checkedSignIn, error) {
 		if err := checked.use(ctx, tx, errWrongCode); err != nil {
-			return account{}, err
+			return checkedSignIn{}, err
 		}
 		if err := s.checkAddressRefusal(ctx, tx, address); err != nil {
-			return account{}, err
+			return checkedSignIn{}, err
 		}
 		if v.identity != address.Identity { // the code was mailed to the account's address, not to this one
-			return account{}, members.ErrHasAccount
+			return checkedSignIn{}, members.ErrHasAccount
 		}
-		id, err := members.Create(ctx, tx, draft)
-		if err != nil {
-			return account{}, err
-		}
-		if err := checkReserved(ctx, tx, id, address.Typed); err != nil {
-			return account{}, err
-		}
-		if err := s.remindOfStart(ctx, tx, id, member); err != nil {
-			return account{}, err
-		}
-		_, err = s.notifyAddress(ctx, tx, id, address.Typed) // a new member has nothing that could end
-		return account{id: id, status: "active", created: true, ref: member.Ref}, err
+		id, err := s.createAccount(ctx, tx, draft, member, address)
+		return checkedSignIn{account: account{UserID: id}, isNew: true, ref: member.Ref}, err
 	})
+}
+
+// createAccount stores a new member with a proved address, and enqueues the reminder of the first run. It returns Conflict
+// if another account has the address or its mailbox can undo another member's change, and the errors of the AddressWatcher.
+func (s *Service) createAccount(ctx context.Context, tx pgx.Tx, draft members.Draft, member members.NewMember, address mailaddr.Address) (uuid.UUID, error) {
+	id, err := members.Create(ctx, tx, draft)
+	if err != nil {
+		return id, err
+	}
+	if err := checkReserved(ctx, tx, id, address.Typed); err != nil {
+		return id, err
+	}
+	if err := s.remindOfStart(ctx, tx, id, member); err != nil {
+		return id, err
+	}
+	_, err = s.notifyAddress(ctx, tx, id, address.Typed) // a new member has nothing that could end
+	return id, err
 }
 
 // remindOfStart enqueues the reminder of a new member whose client asks the questions of the guided first run.
@@ -111,15 +118,15 @@ func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.startSession(ctx, browser, func(tx pgx.Tx) (account, error) {
+	return s.startSession(ctx, browser, func(tx pgx.Tx) (checkedSignIn, error) {
 		found, err := selectAccount(ctx, tx, v.identity)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return found, errCredentials
+			return checkedSignIn{}, errCredentials
 		}
 		if err == nil {
 			err = checked.use(ctx, tx, errCredentials)
 		}
-		return found, err
+		return checkedSignIn{account: found}, err
 	})
 }
 
@@ -135,24 +142,25 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	if err != nil {
 		return SignedIn{}, err
 	}
-	found.password = password
-	return s.startSession(ctx, browser, func(pgx.Tx) (account, error) { return found, nil })
+	return s.startSession(ctx, browser, func(pgx.Tx) (checkedSignIn, error) {
+		return checkedSignIn{account: found, password: password}, nil
+	})
 }
 
 // checkUnchanged returns errCredentials if the account has another address or another password since the
 // sign-in was checked: what happened then has ended all other sessions. The caller holds the member's lock.
-func (s *Service) checkUnchanged(ctx context.Context, tx pgx.Tx, checked account) error {
-	now, err := selectAccountOf(ctx, tx, checked.id)
+func (s *Service) checkUnchanged(ctx context.Context, tx pgx.Tx, checked checkedSignIn) error {
+	now, err := selectAccountOf(ctx, tx, checked.UserID)
 	if err != nil {
 		return err
 	}
-	if now.email != checked.email {
+	if now.Email != checked.Email {
 		return errCredentials
 	}
-	if checked.password == "" || now.hash != nil && *now.hash == *checked.hash {
+	if checked.password == "" || now.PasswordHash != nil && *now.PasswordHash == *checked.PasswordHash {
 		return nil
 	}
-	matches, _, err := s.verifyPassword(ctx, checked.password, now.hash)
+	matches, _, err := s.verifyPassword(ctx, checked.password, now.PasswordHash)
 	if err == nil && !matches {
 		err = errCredentials
 	}
@@ -183,11 +191,11 @@ func (s *Service) checkPassword(ctx context.Context, v visitor, password string)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return account{}, pg.Fault(err)
 	}
-	matches, outdated, err := s.verifyPassword(ctx, password, found.hash)
+	matches, outdated, err := s.verifyPassword(ctx, password, found.PasswordHash)
 	if err != nil {
 		return account{}, err
 	}
-	if !matches || found.demo && !s.config.DemoPasswords {
+	if !matches || found.IsDemo && !s.config.DemoPasswords {
 		return account{}, errCredentials
 	}
 	if outdated {
@@ -208,12 +216,12 @@ func (s *Service) renewHash(ctx context.Context, found *account, password string
 	if err != nil {
 		return err
 	}
-	renewed, err := members.RenewPasswordHash(ctx, s.pool, found.id, *found.hash, hash)
+	renewed, err := members.RenewPasswordHash(ctx, s.pool, found.UserID, *found.PasswordHash, hash)
 	if err != nil {
 		return pg.Fault(err)
 	}
 	if renewed {
-		found.hash = &hash
+		found.PasswordHash = &hash
 	}
 	return nil
 }
@@ -225,24 +233,33 @@ type createdSession struct {
 	ended  []uuid.UUID // deleted sessions, to be published after the commit
 }
 
+// checkedSignIn is the account of a sign-in or sign-up whose code, password or passkey was right.
+type checkedSignIn struct {
+	account         // of a sign-up, only the id
+	isNew    bool   // created by this sign-up
+	ref      string // the code of the invitation of a sign-up, as the client sent it
+	isFactor bool   // the passkey is an admin's second factor
+	password string // of a sign-in by password
+}
+
 // startSession calls confirm and creates a session of the returned account in the same
 // transaction. It also stores the browser as a known one, and adds a notice if it was not
 // known and the account is not new. It returns Forbidden when the deletion of the account is due. The
 // session of a leaving or suspended member or one under review is restricted as long as that lasts.
-func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (account, error)) (SignedIn, error) {
+func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (checkedSignIn, error)) (SignedIn, error) {
 	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (created createdSession, err error) {
 		found, err := confirm(tx)
 		if err != nil {
 			return created, err
 		}
-		if found.due != nil && !found.due.After(time.Now()) {
+		if found.DeletionDueAt != nil && !found.DeletionDueAt.After(time.Now()) {
 			return created, ErrDeletionDue
 		}
-		created.member = found.id
-		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.id, found.staff); err != nil {
+		created.member = found.UserID
+		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.UserID, found.IsStaff); err != nil {
 			return created, err
 		}
-		if !found.created {
+		if !found.isNew {
 			if err := s.checkUnchanged(ctx, tx, found); err != nil {
 				return created, err
 			}
@@ -252,14 +269,14 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 				return created, err
 			}
 		}
-		known, err := rememberBrowser(ctx, tx, found.id, browser.ID)
-		if err == nil && found.created && s.onSignUp != nil {
-			err = s.onSignUp(ctx, tx, found.id, found.ref)
+		known, err := rememberBrowser(ctx, tx, found.UserID, browser.ID)
+		if err == nil && found.isNew && s.onSignUp != nil {
+			err = s.onSignUp(ctx, tx, found.UserID, found.ref)
 		}
-		if err != nil || known || found.created {
+		if err != nil || known || found.isNew {
 			return created, err
 		}
-		return created, s.noteNewBrowser(ctx, tx, browser, found, created.session)
+		return created, s.noteNewBrowser(ctx, tx, browser, found.account, created.session)
 	})
 	if err != nil {
 		return SignedIn{}, err

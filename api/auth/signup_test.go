@@ -108,7 +108,7 @@ func TestSignUp_RevealsAccountOnlyWithCode(t *testing.T) {
 	require.NotContains(t, wrong.Body.String(), "account")
 	resp := b.call("POST", "/api/users", profile("ada@example.test", code))
 	require.Equal(t, 409, resp.Code)
-	require.Equal(t, "You have an account already. Sign in instead.", decode[web.Problem](t, resp.Body).Detail)
+	require.Equal(t, "has_account", codeOf(t, resp))
 	require.False(t, b.signedIn())
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 }

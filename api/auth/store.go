@@ -78,8 +78,8 @@ func undoSend(ctx context.Context, tx pgx.Tx, id uuid.UUID, mailedBefore bool) e
 }
 
 type validCode struct {
-	id  uuid.UUID
-	mac []byte
+	ID      uuid.UUID
+	CodeMAC []byte
 }
 
 // tryCodes counts a try for each valid code and returns these codes. It locks the
@@ -100,10 +100,7 @@ func tryCodes(ctx context.Context, db pg.DB, identity string, browser []byte) ([
 			ORDER BY id
 			FOR UPDATE)
 		RETURNING id, code_mac`, identity, browser)
-	valid, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c validCode, err error) {
-		err = row.Scan(&c.id, &c.mac)
-		return c, err
-	})
+	valid, err := pgx.CollectRows(rows, pgx.RowToStructByName[validCode])
 	return valid, pg.Fault(err)
 }
 
@@ -132,37 +129,42 @@ func DeleteCodes(ctx context.Context, tx pgx.Tx, email string) error {
 
 // account has the columns of a member that signing in needs.
 type account struct {
-	id     uuid.UUID
-	email  string
-	hash   *string // nil without a password
-	admin  bool
-	staff  bool // an admin or a moderator
-	demo   bool // created by the seed; the password may be a published one
-	status string
-
-	created bool       // by this sign-up
-	ref     string     // the code of the invitation of this sign-up, as the client sent it; not a column
-	due     *time.Time // of the deletion; nil unless the member has asked for it
-
-	isFactor bool   // the sign-in proves an admin's second factor; not a column
-	password string // with which the caller signs in; not a column
+	UserID        uuid.UUID
+	Email         string
+	PasswordHash  *string // nil without a password
+	IsAdmin       bool
+	IsStaff       bool // an admin or a moderator
+	IsDemo        bool // created by the seed; the password may be a published one
+	ProfileStatus string
+	DeletionDueAt *time.Time // nil unless the member has asked for the deletion
 }
 
-const accountColumns = `user_id, email, password_hash, is_admin, is_staff, is_demo, profile_status, deletion_due_at`
-
-func scanAccount(row pgx.Row) (a account, err error) {
-	err = row.Scan(&a.id, &a.email, &a.hash, &a.admin, &a.staff, &a.demo, &a.status, &a.due)
-	return a, err
-}
+const accountColumns = `
+		user_id,
+		email,
+		password_hash,
+		is_admin,
+		is_staff,
+		is_demo,
+		profile_status,
+		deletion_due_at`
 
 // selectAccount returns pgx.ErrNoRows for an unknown identity key.
 func selectAccount(ctx context.Context, db pg.DB, identity string) (account, error) {
-	return scanAccount(db.QueryRow(ctx, `SELECT `+accountColumns+` FROM credentials WHERE identity_key = $1`, identity))
+	rows, _ := db.Query(ctx, `
+	SELECT`+accountColumns+`
+	FROM credentials
+	WHERE identity_key = $1`, identity)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[account])
 }
 
 // selectAccountOf returns pgx.ErrNoRows for an unknown member.
 func selectAccountOf(ctx context.Context, db pg.DB, member uuid.UUID) (account, error) {
-	return scanAccount(db.QueryRow(ctx, `SELECT `+accountColumns+` FROM credentials WHERE user_id = $1`, member))
+	rows, _ := db.Query(ctx, `
+	SELECT`+accountColumns+`
+	FROM credentials
+	WHERE user_id = $1`, member)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[account])
 }
 
 // sessionsWithActivity is a FROM item with the tables that lastSeen refers to.

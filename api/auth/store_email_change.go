@@ -13,11 +13,14 @@ import (
 
 // emailChange is a row of email_changes.
 type emailChange struct {
-	id, member, session            uuid.UUID
-	newEmail                       string
-	newConfirmed, currentConfirmed bool
-	waitsUntil                     *time.Time
-	expires                        time.Time
+	ID               uuid.UUID
+	UserID           uuid.UUID
+	SessionID        uuid.UUID // the one that asked for the change; it may have ended
+	NewEmail         string
+	NewConfirmed     bool
+	CurrentConfirmed bool
+	WaitsUntil       *time.Time
+	ExpiresAt        time.Time
 }
 
 const emailChangeColumns = `
@@ -25,20 +28,21 @@ const emailChangeColumns = `
 	user_id,
 	session_id,
 	new_email,
-	new_confirmed_at IS NOT NULL,
-	current_confirmed_at IS NOT NULL,
+	new_confirmed_at IS NOT NULL AS new_confirmed,
+	current_confirmed_at IS NOT NULL AS current_confirmed,
 	waits_until,
 	expires_at`
 
-func scanEmailChange(row pgx.Row) (c emailChange, err error) {
-	err = row.Scan(&c.id, &c.member, &c.session, &c.newEmail, &c.newConfirmed, &c.currentConfirmed, &c.waitsUntil, &c.expires)
-	return c, err
+// queryEmailChange returns the change that a statement with emailChangeColumns returns, or pgx.ErrNoRows.
+func queryEmailChange(ctx context.Context, db pg.DB, sql string, args ...any) (emailChange, error) {
+	rows, _ := db.Query(ctx, sql, args...)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[emailChange])
 }
 
 func (c emailChange) state() *EmailChange {
-	state := &EmailChange{NewEmail: c.newEmail, NewConfirmed: c.newConfirmed, CurrentConfirmed: c.currentConfirmed, ExpiresAt: web.Time(c.expires)}
-	if c.waitsUntil != nil {
-		until := web.Time(*c.waitsUntil)
+	state := &EmailChange{NewEmail: c.NewEmail, NewConfirmed: c.NewConfirmed, CurrentConfirmed: c.CurrentConfirmed, ExpiresAt: web.Time(c.ExpiresAt)}
+	if c.WaitsUntil != nil {
+		until := web.Time(*c.WaitsUntil)
 		state.WaitsUntil = &until
 	}
 	return state
@@ -53,22 +57,22 @@ func insertEmailChange(ctx context.Context, tx pgx.Tx, actor web.Actor, email st
 	if err != nil {
 		return emailChange{}, err
 	}
-	return scanEmailChange(tx.QueryRow(ctx, `
+	return queryEmailChange(ctx, tx, `
 		INSERT INTO email_changes (id, user_id, new_email, session_id, browser_hash, user_agent, place, expires_at)
 		SELECT $1, user_id, $2, id, browser_hash, user_agent, place, clock_timestamp() + $5::interval
 		FROM sessions
 		WHERE id = $3
 			AND user_id = $4
-		RETURNING `+emailChangeColumns, id, email, actor.SessionID, actor.ID, emailCodesLifetime))
+		RETURNING `+emailChangeColumns, id, email, actor.SessionID, actor.ID, emailCodesLifetime)
 }
 
 // selectEmailChange returns the member's change, or pgx.ErrNoRows.
 func selectEmailChange(ctx context.Context, db pg.DB, member uuid.UUID) (emailChange, error) {
-	return scanEmailChange(db.QueryRow(ctx, `
+	return queryEmailChange(ctx, db, `
 		SELECT `+emailChangeColumns+`
 		FROM email_changes
 		WHERE user_id = $1
-			AND expires_at > clock_timestamp()`, member))
+			AND expires_at > clock_timestamp()`, member)
 }
 
 func memberOfEmailChange(ctx context.Context, db pg.DB, change uuid.UUID) (member uuid.UUID, err error) {
@@ -100,35 +104,35 @@ func tryEmailCode(ctx context.Context, db pg.DB, member uuid.UUID, address strin
 
 // confirmEmailChange records that the code of an address was entered, and returns the change.
 func confirmEmailChange(ctx context.Context, tx pgx.Tx, id uuid.UUID, address string) (emailChange, error) {
-	return scanEmailChange(tx.QueryRow(ctx, `
+	return queryEmailChange(ctx, tx, `
 		UPDATE email_changes
 		SET
 			new_confirmed_at = CASE WHEN $2 = 'new' THEN now() ELSE new_confirmed_at END,
 			current_confirmed_at = CASE WHEN $2 = 'new' THEN current_confirmed_at ELSE now() END
 		WHERE id = $1
-		RETURNING `+emailChangeColumns, id, address))
+		RETURNING `+emailChangeColumns, id, address)
 }
 
 func startEmailWait(ctx context.Context, tx pgx.Tx, id uuid.UUID) (emailChange, error) {
-	return scanEmailChange(tx.QueryRow(ctx, `
+	return queryEmailChange(ctx, tx, `
 		UPDATE email_changes
 		SET
 			waits_until = clock_timestamp() + $2::interval,
 			expires_at = clock_timestamp() + $3::interval
 		WHERE id = $1
-		RETURNING `+emailChangeColumns, id, emailWaitDays*24*time.Hour, emailWaitLifetime))
+		RETURNING `+emailChangeColumns, id, emailWaitDays*24*time.Hour, emailWaitLifetime)
 }
 
 // countEmailWaitDay returns the change, or pgx.ErrNoRows unless the day is the next one.
 func countEmailWaitDay(ctx context.Context, tx pgx.Tx, args EmailWaitArgs) (emailChange, error) {
-	return scanEmailChange(tx.QueryRow(ctx, `
+	return queryEmailChange(ctx, tx, `
 		UPDATE email_changes
 		SET days_waited = $2
 		WHERE id = $1
 			AND waits_until IS NOT NULL
 			AND expires_at > clock_timestamp()
 			AND days_waited = $2 - 1
-		RETURNING `+emailChangeColumns, args.ChangeID, args.Day))
+		RETURNING `+emailChangeColumns, args.ChangeID, args.Day)
 }
 
 // insertEmailNotice copies the browser, the device's name and its place from the member's change.

@@ -32,11 +32,11 @@ func selectPasskeys(ctx context.Context, db pg.DB, member uuid.UUID) ([]Passkey,
 			created_at,
 			used_at,
 			is_factor,
-			rtrim(translate(encode(credential_id, 'base64'), E'+/\n', '-_'), '=')
+			rtrim(translate(encode(credential_id, 'base64'), E'+/\n', '-_'), '=') AS credential_id
 		FROM passkeys
 		WHERE user_id = $1
 		ORDER BY created_at, id`, member)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Passkey])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[Passkey])
 	for i := range list {
 		list[i] = list[i].inUTC()
 	}
@@ -65,15 +65,31 @@ func selectCredentials(ctx context.Context, db pg.DB, member uuid.UUID) ([]store
 		FROM passkeys
 		WHERE user_id = $1
 		ORDER BY created_at, id`, member)
-	keys, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (k storedPasskey, err error) {
-		var flags uint8
-		var count uint32
-		err = row.Scan(&k.rowID, &k.isFactor, &k.ID, &k.PublicKey, &count, &flags, &k.Transport)
-		k.Flags = webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(flags))
-		k.Authenticator.SignCount = count
-		return k, err
-	})
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[credentialRow])
+	keys := make([]storedPasskey, len(found))
+	for i, row := range found {
+		keys[i] = row.passkey()
+	}
 	return keys, pg.Fault(err)
+}
+
+// credentialRow has the columns of a storedPasskey.
+type credentialRow struct {
+	ID           uuid.UUID
+	IsFactor     bool
+	CredentialID []byte
+	PublicKey    []byte
+	SignCount    uint32
+	Flags        uint8
+	Transports   []protocol.AuthenticatorTransport
+}
+
+func (r credentialRow) passkey() storedPasskey {
+	key := storedPasskey{rowID: r.ID, isFactor: r.IsFactor}
+	key.ID, key.PublicKey, key.Transport = r.CredentialID, r.PublicKey, r.Transports
+	key.Flags = webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(r.Flags))
+	key.Authenticator.SignCount = r.SignCount
+	return key
 }
 
 // insertPasskey returns Conflict when the member has ten passkeys, or when the credential is

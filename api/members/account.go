@@ -66,7 +66,7 @@ func RemovePassword(ctx context.Context, tx pgx.Tx, id uuid.UUID) (removed bool,
 // concurrent calls for a mailbox one succeeds.
 func SetEmail(ctx context.Context, tx pgx.Tx, id uuid.UUID, email string) (earlier string, err error) {
 	if taken, err := HasMailbox(ctx, tx, email, id); err != nil || taken {
-		return "", cmp.Or(err, error(errAddressTaken))
+		return "", cmp.Or(err, error(ErrAddressTaken))
 	}
 	address := mailaddr.Of(email)
 	err = tx.QueryRow(ctx, `
@@ -81,7 +81,7 @@ func SetEmail(ctx context.Context, tx pgx.Tx, id uuid.UUID, email string) (earli
 		WHERE u.id = old.id
 		RETURNING old.email`, id, address.Typed, address.Identity, address.Abuse).Scan(&earlier)
 	if isTaken(err) {
-		return "", errAddressTaken
+		return "", ErrAddressTaken
 	}
 	return earlier, err
 }

@@ -17,10 +17,11 @@ const (
 	mailboxIndex  = "users_one_mailbox"
 )
 
-// ErrHasAccount is the error of a sign-up with an address of a mailbox that has an account.
-var ErrHasAccount = fault.New(fault.Conflict, "You have an account already. Sign in instead.")
+// ErrHasAccount is the error of a sign-up with an address of a mailbox that has an account. The app offers to sign in.
+var ErrHasAccount = fault.Declare("has_account", fault.Conflict, "You have an account already. Sign in instead.")
 
-var errAddressTaken = fault.New(fault.Conflict, "Another Heartward account uses this address.")
+// ErrAddressTaken is the error of a change of the address to one that another account has or can get back.
+var ErrAddressTaken = fault.New(fault.Conflict, "Another Heartward account uses this address.")
 
 // isTaken reports whether err is that of a second account for a mailbox.
 func isTaken(err error) bool {
