@@ -88,7 +88,7 @@ function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'age_wait')
         return setWaitsUntil(storeAgeWait(failure));
-      setHasAccount(failure instanceof ApiError && failure.status === 409);
+      setHasAccount(failure instanceof ApiError && failure.code === 'has_account');
       if (form.reject(fieldErrors(failure))) setCodeSentAt(undefined);
       throw failure;
     }
