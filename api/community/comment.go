@@ -147,7 +147,7 @@ func lockParent(ctx context.Context, tx pgx.Tx, actor, post, parent uuid.UUID) (
 		WHERE c.id = @id
 			AND c.post_id = @post
 			AND c.is_counted
-			AND `+notBlockedBy("c.author_id")+`
+			AND `+commentNotBlocked+`
 		FOR KEY SHARE OF c`, pgx.NamedArgs{"viewer": actor, "id": parent, "post": post}).Scan(&author, &isReply)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):

@@ -2,6 +2,8 @@ package community
 
 var (
 	BoardSQL          = boardSQL
+	CategorySQL       = categorySQL
+	SearchSQL         = searchSQL
 	FoundSQL          = foundSQL
 	CleanTag          = cleanTag
 	PendingSQL        = pendingSQL

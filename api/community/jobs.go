@@ -88,7 +88,7 @@ func commentNews(ctx context.Context, db pg.DB, args NotifyArgs) (n News, isCurr
 		WHERE c.id = @comment
 			AND c.is_counted
 			AND @viewer IN (p.author_id, parent.author_id)
-			AND `+notBlockedBy("c.author_id"), pgx.NamedArgs{"viewer": args.MemberID, "comment": args.CommentID}).Scan(&n.Title, &author, &n.At)
+			AND `+commentNotBlocked, pgx.NamedArgs{"viewer": args.MemberID, "comment": args.CommentID}).Scan(&n.Title, &author, &n.At)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return n, false, nil
 	}

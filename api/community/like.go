@@ -49,7 +49,7 @@ func (s *Service) Like(ctx context.Context, actor, id uuid.UUID, liked bool) (Po
 // checkShown returns NotFound unless the post is published and viewer sees it.
 func checkShown(ctx context.Context, db pg.DB, viewer, id uuid.UUID) error {
 	var isShown bool
-	err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM community_posts p WHERE p.id = @id AND `+shownPost+` AND `+notBlockedBy("p.author_id")+`)`,
+	err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM community_posts p WHERE p.id = @id AND `+shownPost+` AND `+postNotBlocked+`)`,
 		pgx.NamedArgs{"viewer": viewer, "id": id}).Scan(&isShown)
 	if err == nil && !isShown {
 		err = notFound()

@@ -21,7 +21,7 @@ func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUI
 			SELECT
 			FROM community_posts p
 			WHERE p.featured_image = @id
-				AND (p.author_id = @viewer OR `+shownPost+` AND `+notBlockedBy("p.author_id")+`)
+				AND (p.author_id = @viewer OR `+shownPost+` AND `+postNotBlocked+`)
 		)`, pgx.NamedArgs{"id": id, "viewer": viewer.ID}).Scan(&isReadable)
 	if err != nil {
 		return blobs.File{}, pg.Fault(err)

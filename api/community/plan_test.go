@@ -2,14 +2,15 @@ package community_test
 
 import (
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/community"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
@@ -33,54 +34,50 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`,
 	)
 	w.Exec(`ANALYZE users, community_posts, post_comments`)
-	after := web.Cursor{ID: uuid.Max}
-	for name, sql := range map[string]string{
-		"first page": community.BoardSQL(community.Filter{}, web.StartCursor, 51),
-		"board":      community.BoardSQL(community.Filter{}, after, 51), "category": community.BoardSQL(community.Filter{Category: "advice"}, after, 51),
-		"common word":      boundTo(community.BoardSQL(community.Filter{Search: "river"}, after, 51), "river", "", "river"),
-		"common tag":       boundTo(community.BoardSQL(community.Filter{Tag: "a"}, after, 51), "a", "", ""),
-		"common beginning": boundTo(community.BoardSQL(community.Filter{Search: "wo"}, after, 51), "wo", "", "wo"),
-	} {
-		for argument, value := range map[string]string{
-			"@viewer": "$1::uuid", "@category": "'advice'", "@at": "now() - interval '5 days'", "@id": "$2::uuid",
+	// argsOf returns the arguments of a page of a board of 20,000 minutes.
+	argsOf := func(category, tag string, search [3]string, at time.Time) pgx.NamedArgs {
+		return pgx.NamedArgs{
+			"viewer": w.moderator.ID, "category": category, "tag": tag, "words": search[0], "beforeLast": search[1], "last": search[2],
+			"at": at, "id": uuid.Max, "limit": 51, "most": 1001,
+		}
+	}
+	none := [3]string{}
+	for _, at := range []time.Time{web.StartCursor.At, time.Now().AddDate(0, 0, -5)} {
+		for name, c := range map[string]struct {
+			settings, sql string
+			args          pgx.NamedArgs
+		}{
+			"board":            {pg.GenericPlan, community.BoardSQL, argsOf("", "", none, at)},
+			"category":         {pg.GenericPlan, community.CategorySQL, argsOf("advice", "", none, at)},
+			"common word":      {"", community.SearchSQL, argsOf("", "", [3]string{"river", "", "river"}, at)},
+			"common tag":       {"", community.SearchSQL, argsOf("", "a", none, at)},
+			"common beginning": {"", community.SearchSQL, argsOf("", "", [3]string{"wo", "", "wo"}, at)},
 		} {
-			sql = strings.ReplaceAll(sql, argument, value)
+			w.requireSmallPlan(name, pgtest.Explain(t, w.Pool, c.settings, c.sql, c.args))
 		}
-		args := []any{w.moderator.ID, uuid.Max}
-		if name == "first page" {
-			args = args[:1]
-		}
-		w.requireSmallPlan(name, sql, args...)
 	}
 	for _, words := range [][3]string{{"heron", "", "heron"}, {"her", "", "her"}, {"story heron", "story", "heron"}, {"wo", "", "wo"}, {"the", "", "the"}, {"zz", "", "zz"}} {
-		sql := boundTo(community.FoundSQL(community.Filter{Search: words[0]}), words[0], words[1], words[2])
-		plan := pgtest.Explain(t, w.Pool, "", strings.ReplaceAll(sql, "@most", "1001"))
+		plan := pgtest.Explain(t, w.Pool, "", community.FoundSQL, argsOf("", "", words, time.Now()))
 		w.requireFewRows(words[0], regexp.MustCompile(`Bitmap Index Scan .*`).ReplaceAllString(plan, "")) // it reads all words of the index that begin so
 	}
+	w.requireFewRows("tag", pgtest.Explain(t, w.Pool, "", community.FoundSQL, argsOf("", "tea", none, time.Now())))
 	w.Exec(`UPDATE community_posts SET like_count = 5 WHERE id < '10000000-0000-0000-0000-000000000000'`)
-	w.requireSmallPlan("popular", strings.ReplaceAll(community.PopularSQL, "@viewer", "$1::uuid"), w.moderator.ID)
-	w.requireFewRows("tag", pgtest.Explain(t, w.Pool, "", strings.NewReplacer("@tag", "'tea'", "@most", "1001").Replace(community.FoundSQL(community.Filter{Tag: "tea"}))))
+	w.requireSmallPlan("popular", pgtest.Explain(t, w.Pool, "", community.PopularSQL, pgx.NamedArgs{"viewer": w.moderator.ID}))
 	for name, sql := range map[string]string{"pending": community.PendingSQL, "published": community.DecidedSQL} {
 		args := []any{time.Now().AddDate(0, 0, -5), uuid.Max, w.moderator.ID, 51}
 		if name == "published" {
 			args = append(args, "published")
 		}
-		w.requireSmallPlan(name, sql, args...)
+		w.requireSmallPlan(name, pgtest.Explain(t, w.Pool, "", sql, args...))
 	}
-	for _, filter := range []string{"all", "pending", "hidden"} {
-		w.requireSmallPlan(filter, community.ReviewCommentsSQL(filter), time.Now(), uuid.Max, 51)
+	for filter, sql := range community.ReviewCommentsSQL {
+		w.requireSmallPlan(filter, pgtest.Explain(t, w.Pool, "", sql, time.Now(), uuid.Max, 51))
 	}
 }
 
-// boundTo returns the statement with a search's arguments.
-func boundTo(sql, words, beforeLast, last string) string {
-	return strings.NewReplacer("@tag", "'"+words+"'", "@words", "'"+words+"'", "@beforeLast", "'"+beforeLast+"'", "@last", "'"+last+"'").Replace(sql)
-}
-
-// requireSmallPlan fails if the statement reads a whole table or thousands of rows.
-func (w *env) requireSmallPlan(name, sql string, args ...any) {
+// requireSmallPlan fails if a statement reads a whole table or thousands of rows.
+func (w *env) requireSmallPlan(name, plan string) {
 	w.Helper()
-	plan := pgtest.Explain(w, w.Pool, "", sql, args...)
 	require.NotRegexp(w, `Seq Scan on (community_posts|post_comments)`, plan, name)
 	w.requireFewRows(name, plan)
 }

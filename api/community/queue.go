@@ -91,24 +91,27 @@ func timeOf(t *time.Time) *time.Time {
 	return new(web.Time(*t))
 }
 
-// commentFilters are the conditions of the lists of comments. There is a partial index with each of them.
-var commentFilters = map[string]string{
-	"all":     `c.deleted_at IS NULL`,
-	"pending": `c.deleted_at IS NULL AND c.status = 'pending'`,
-	"hidden":  `c.deleted_at IS NULL AND c.status = 'hidden'`,
+// reviewCommentsSQL has the statement for the comments of each filter, the newest first. Its arguments are the time and id of
+// the last entry and the limit. There is a partial index for each filter.
+var reviewCommentsSQL = map[string]string{
+	"all": queuedComments + queuedCommentsPage,
+	"pending": queuedComments + `
+		AND c.status = 'pending'` + queuedCommentsPage,
+	"hidden": queuedComments + `
+		AND c.status = 'hidden'` + queuedCommentsPage,
 }
 
-// reviewCommentsSQL returns the statement for the comments of a filter, the newest first. Its arguments are the time and id
-// of the last entry and the limit.
-func reviewCommentsSQL(filter string) string {
-	return `
+// The beginning and the end of the statements of reviewCommentsSQL.
+const (
+	queuedComments = `
 	SELECT` + queuedCommentColumns + `
 	FROM post_comments c
-	WHERE ` + commentFilters[filter] + `
+	WHERE c.deleted_at IS NULL`
+	queuedCommentsPage = `
 		AND (c.created_at, c.id) < ($1, $2)
 	ORDER BY c.created_at DESC, c.id DESC
 	LIMIT $3`
-}
+)
 
 // ReviewComments returns a page of the comments of a filter (all, pending or hidden), the newest first, and
 // the cursor of the next page. pending selects those that the message filter flagged and that wait for a decision. It
@@ -119,7 +122,7 @@ func (s *Service) ReviewComments(ctx context.Context, moderator uuid.UUID, filte
 	if err := web.DecodeCursor(list, page.Cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, _ := s.pool.Query(ctx, reviewCommentsSQL(filter), after.At, after.ID, page.Limit+1)
+	rows, _ := s.pool.Query(ctx, reviewCommentsSQL[filter], after.At, after.ID, page.Limit+1)
 	comments, err := collect(rows, queuedCommentRow.comment)
 	if err != nil {
 		return nil, "", pg.Fault(err)

@@ -26,7 +26,7 @@ func (s *Service) ReportPost(ctx context.Context, actor, id uuid.UUID, reason mo
 		FROM community_posts p
 		WHERE p.id = @id
 			AND `+shownPost+`
-			AND `+notBlockedBy("p.author_id"), pgx.NamedArgs{"viewer": actor, "id": id}).
+			AND `+postNotBlocked, pgx.NamedArgs{"viewer": actor, "id": id}).
 		Scan(&c.AuthorID, &c.Title, &c.Text, &c.WrittenAt, &c.FileID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = notFound()
@@ -46,7 +46,7 @@ func (s *Service) ReportComment(ctx context.Context, actor, id uuid.UUID, reason
 		JOIN community_posts p ON p.id = c.post_id AND `+shownPost+`
 		WHERE c.id = @id
 			AND `+shownComment+`
-			AND `+notBlockedBy("p.author_id"), pgx.NamedArgs{"viewer": actor, "id": id}).
+			AND `+postNotBlocked, pgx.NamedArgs{"viewer": actor, "id": id}).
 		Scan(&c.AuthorID, &c.Title, &c.Text, &c.WrittenAt)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = errNoComment()

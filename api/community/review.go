@@ -144,29 +144,18 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	if in.Action == "reject" {
 		status, reason = Rejected, in.Reason
 	}
-	var author uuid.UUID
-	var version int
-	var isOfficial bool
-	var decidedBy *uuid.UUID
-	var current, currentReason string
-	err := tx.QueryRow(ctx, `
-		SELECT author_id, version, is_admin_post, status, rejection_reason, decided_by
-		FROM community_posts
-		WHERE id = $1
-		FOR NO KEY UPDATE`, subject.ID).Scan(&author, &version, &isOfficial, &current, &currentReason, &decidedBy)
+	p, err := lockPost(ctx, tx, subject.ID)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return notFound()
 	case err != nil:
 		return err
-	case author == moderator:
+	case p.AuthorID == moderator:
 		return fault.New(fault.Forbidden, "Another moderator has to decide on your own post.")
-	case isOfficial && !in.ByAdmin:
+	case p.IsAdminPost && !in.ByAdmin:
 		return fault.New(fault.Forbidden, "Only admins decide on official posts.")
-	case version == subject.Version && current == status && currentReason == reason:
+	case p.Version == subject.Version && p.Status == status && p.RejectionReason == reason:
 		return nil
 	}
-	if err := subject.checkRead(ctx, tx, version, current, decidedBy); err != nil {
+	if err := subject.checkRead(ctx, tx, p.Version, p.Status, p.DecidedBy); err != nil {
 		return err
 	}
 	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openPost, "post", subject.ID); err != nil {
@@ -189,15 +178,45 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	if err := queue.Close(ctx, tx, queue.Post, subject.ID); err != nil {
 		return err
 	}
-	if err := s.announceDecision(ctx, tx, author, subject.ID, status, decidedAt); err != nil {
+	if err := s.announceDecision(ctx, tx, p.AuthorID, subject.ID, status, decidedAt); err != nil {
 		return err
 	}
-	detail := map[string]any{"post": subject.ID, "version": version, "before": current}
-	return moderation.Audit(ctx, tx, moderator, "community_post."+status, author, in.Reason, detail)
+	detail := map[string]any{"post": subject.ID, "version": p.Version, "before": p.Status}
+	return moderation.Audit(ctx, tx, moderator, "community_post."+status, p.AuthorID, in.Reason, detail)
+}
+
+// lockedPost is a post of any status that is locked until a decision on it is stored.
+type lockedPost struct {
+	AuthorID        uuid.UUID
+	Version         int
+	IsAdminPost     bool
+	Status          string
+	RejectionReason string
+	DecidedBy       *uuid.UUID // nil before a decision
+}
+
+// lockPost returns NotFound for an unknown post.
+func lockPost(ctx context.Context, tx pgx.Tx, id uuid.UUID) (lockedPost, error) {
+	rows, _ := tx.Query(ctx, `
+		SELECT
+			author_id,
+			version,
+			is_admin_post,
+			status,
+			rejection_reason,
+			decided_by
+		FROM community_posts
+		WHERE id = $1
+		FOR NO KEY UPDATE`, id)
+	p, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[lockedPost])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return p, notFound()
+	}
+	return p, err
 }
 
 // DecideComments hides comments from everyone or shows them (restore), like DecidePosts. Their authors are not
-// notified; when a comment is shown for the first time, those whom it answers are.
+// notified; when a comment that waited is shown, those whom it answers are.
 func (s *Service) DecideComments(ctx context.Context, moderator uuid.UUID, subjects []ReviewItem, in Decision) ([]web.RowResult, error) {
 	if err := in.clean(); err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package community_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -54,6 +53,6 @@ func TestSitemap_ListsPostsOfVisitors(t *testing.T) {
 		_, err := w.Sitemap(t.Context(), sitemap)
 		require.True(t, fault.Is(err, fault.NotFound), sitemap)
 	}
-	sql := strings.NewReplacer("@limit", "$1", "@offset", "$2").Replace(community.SitemapPostsSQL)
-	w.requireSmallPlan("sitemap", sql, 5000, 0)
+	args := pgx.NamedArgs{"limit": 5000, "offset": 0}
+	w.requireSmallPlan("sitemap", pgtest.Explain(t, w.Pool, "", community.SitemapPostsSQL, args))
 }

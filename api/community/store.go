@@ -3,126 +3,103 @@ package community
 import (
 	"context"
 	"errors"
-	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
-// notBlockedBy is an SQL condition: neither @viewer nor the member whose id is in the column has blocked
-// the other.
-func notBlockedBy(column string) string {
-	return `NOT EXISTS (SELECT FROM blocked_pairs b WHERE b.member_id = @viewer AND b.peer_id = ` + column + `)`
-}
+// SQL conditions: neither @viewer nor the author of post p, comment c or reply r has blocked the other.
+const (
+	postNotBlocked    = `NOT EXISTS (SELECT FROM blocked_pairs b WHERE b.member_id = @viewer AND b.peer_id = p.author_id)`
+	commentNotBlocked = `NOT EXISTS (SELECT FROM blocked_pairs b WHERE b.member_id = @viewer AND b.peer_id = c.author_id)`
+	replyNotBlocked   = `NOT EXISTS (SELECT FROM blocked_pairs b WHERE b.member_id = @viewer AND b.peer_id = r.author_id)`
+)
 
-// shownPost is an SQL condition: post p is published and its author active. With notBlockedBy it is
+// shownPost is an SQL condition: post p is published and its author active. With postNotBlocked it is
 // shown to @viewer. The partial indexes have the same condition.
 const shownPost = `p.status = 'published' AND NOT p.author_hidden`
 
-// boardSQL returns the statement for a page of the board, with conditions for what the filter has. It reads
-// the posts in the order of time: IS TRUE hides search and tag from their indexes.
-//
-// The first page has no condition for its cursor, and the limit is written out. With parameters for both PostgreSQL
-// finds that a plan for all their values costs more than one for the given values, and plans the statement for each
-// page anew, which takes three times as long as reading it.
-func boardSQL(filter Filter, after web.Cursor, limit int) string {
-	conditions := ""
-	if after != web.StartCursor {
-		conditions += `
-		AND (p.published_at, p.id) < (@at, @id)`
-	}
-	if filter.Category != "" {
-		conditions += `
-		AND p.category = @category`
-	}
-	for _, condition := range filter.lookups() {
-		conditions += `
-		AND (` + condition + `) IS TRUE`
-	}
-	return `
+// shownCards is the beginning of a statement for cards of posts that are shown to @viewer.
+const shownCards = `
 	SELECT` + cardColumns + `
 	FROM community_posts p
 	LEFT JOIN stored_files f ON f.id = p.featured_image
-	WHERE ` + shownPost + conditions + `
-		AND ` + notBlockedBy("p.author_id") + `
-	ORDER BY p.published_at DESC, p.id DESC
-	LIMIT ` + strconv.Itoa(limit)
-}
+	WHERE ` + shownPost + `
+		AND ` + postNotBlocked
 
-// lookups returns the SQL conditions of the filter that an index of words or tags can look up.
-func (f Filter) lookups() (conditions []string) {
-	if f.Search != "" {
-		conditions = append(conditions, `p.search @@ board_query(@words, @beforeLast, @last)`)
-	}
-	if f.Tag != "" {
-		conditions = append(conditions, `p.tags @> ARRAY[@tag::text]`)
-	}
-	return conditions
-}
+// pageOfCards is the end of a statement for a page of cards after the position (@at, @id).
+const pageOfCards = `
+		AND (p.published_at, p.id) < (@at, @id)
+	ORDER BY p.published_at DESC, p.id DESC
+	LIMIT @limit`
+
+// The statements for a page of the board. boardSQL and categorySQL run by pg.QueryGeneric, which plans them once for each
+// connection: planning takes three times as long as reading a page.
+const (
+	boardSQL    = shownCards + pageOfCards
+	categorySQL = shownCards + `
+		AND p.category = @category` + pageOfCards
+	// searchSQL reads the board in the order of time: IS TRUE hides search and tag from their indexes.
+	searchSQL = shownCards + `
+		AND (@category = '' OR p.category = @category)
+		AND (@words = '' OR p.search @@ board_query(@words, @beforeLast, @last)) IS TRUE
+		AND (@tag = '' OR p.tags @> ARRAY[@tag::text]) IS TRUE` + pageOfCards
+	// foundCardsSQL selects from the posts with the ids of @found.
+	foundCardsSQL = shownCards + `
+		AND p.id = ANY (@found)
+		AND (@category = '' OR p.category = @category)` + pageOfCards
+)
+
+// foundSQL selects the ids of at most @most posts that a search and a tag find, of which one may be empty.
+const foundSQL = `
+	SELECT p.id
+	FROM community_posts p
+	WHERE ` + shownPost + `
+		AND (@words = '' OR p.search @@ board_query(@words, @beforeLast, @last))
+		AND (@tag = '' OR p.tags @> ARRAY[@tag::text])
+	LIMIT @most`
 
 // maxFound is the number of posts up to which a search or a tag is rare.
 const maxFound = 1000
 
-// foundSQL returns the statement for the ids of the posts that a filter's search and tag find, at most @most.
-func foundSQL(filter Filter) string {
-	return `
-	SELECT p.id
-	FROM community_posts p
-	WHERE ` + shownPost + `
-		AND ` + strings.Join(filter.lookups(), `
-		AND `) + `
-	LIMIT @most`
-}
+// planned is an option of a query: it is planned for its arguments, and not once for all.
+const planned = pgx.QueryExecModeCacheDescribe
 
 // selectBoard returns a page of the board without authors.
 //
 // PostgreSQL takes each beginning of a word for a common one. It would read the whole board in the order of
 // time for the few posts with a rare one. So the posts of a search or a tag are first looked up in its index,
 // and only if there are many of them, the board is read in the order of time.
-func selectBoard(ctx context.Context, db pg.DB, viewer uuid.UUID, filter Filter, after web.Cursor, limit int) ([]PostCard, error) {
+func selectBoard(ctx context.Context, pool *pgxpool.Pool, viewer uuid.UUID, filter Filter, after web.Cursor, limit int) ([]PostCard, error) {
 	args := parseQuery(filter.Search).args()
-	args["viewer"], args["category"], args["at"], args["id"], args["limit"] = viewer, filter.Category, after.At, after.ID, limit
-	if len(filter.lookups()) == 0 {
-		return queryCards(ctx, db, boardSQL(filter, after, limit), args)
+	args["viewer"], args["at"], args["id"], args["limit"] = viewer, after.At, after.ID, limit
+	args["category"], args["tag"], args["most"] = filter.Category, filter.Tag, maxFound+1
+	switch {
+	case filter == Filter{}:
+		return pg.QueryGeneric(ctx, pool, boardSQL, args, collectCards)
+	case filter == Filter{Category: filter.Category}:
+		return pg.QueryGeneric(ctx, pool, categorySQL, args, collectCards)
 	}
-	args["tag"], args["most"] = filter.Tag, maxFound+1
-	rows, _ := db.Query(ctx, foundSQL(filter), planned, args)
+	rows, _ := pool.Query(ctx, foundSQL, planned, args)
 	found, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return nil, err
 	}
-	if len(found) > maxFound {
-		return queryCards(ctx, db, boardSQL(filter, after, limit), planned, args)
+	sql := searchSQL
+	if len(found) <= maxFound {
+		sql, args["found"] = foundCardsSQL, found
 	}
-	args["found"] = found
-	return queryCards(ctx, db, listSQL, planned, args)
+	rows, _ = pool.Query(ctx, sql, planned, args)
+	return collectCards(rows)
 }
 
-// planned is an option of a query: it is planned for its arguments, and not once for all.
-const planned = pgx.QueryExecModeCacheDescribe
-
-// listSQL is the statement for a page of the posts with the ids of @found.
-var listSQL = `
-	SELECT` + cardColumns + `
-	FROM community_posts p
-	LEFT JOIN stored_files f ON f.id = p.featured_image
-	WHERE p.id = ANY (@found)
-		AND ` + shownPost + `
-		AND (@category = '' OR p.category = @category)
-		AND (p.published_at, p.id) < (@at, @id)
-		AND ` + notBlockedBy("p.author_id") + `
-	ORDER BY p.published_at DESC, p.id DESC
-	LIMIT @limit`
-
-func queryCards(ctx context.Context, db pg.DB, sql string, args ...any) ([]PostCard, error) {
-	rows, _ := db.Query(ctx, sql, args...)
-	return collect(rows, cardRow.card)
-}
+// collectCards returns the cards of rows of cardColumns.
+func collectCards(rows pgx.Rows) ([]PostCard, error) { return collect(rows, cardRow.card) }
 
 // collect returns what convert makes of each row.
 func collect[R, T any](rows pgx.Rows, convert func(R) T) ([]T, error) {
@@ -157,7 +134,7 @@ func selectPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition strin
 }
 
 // readablePost is an SQL condition: @viewer may read post p.
-var readablePost = `p.id = @id AND (p.author_id = @viewer OR ` + shownPost + ` AND ` + notBlockedBy("p.author_id") + `)`
+const readablePost = `p.id = @id AND (p.author_id = @viewer OR ` + shownPost + ` AND ` + postNotBlocked + `)`
 
 // selectOwn returns a page of the member's posts without the author.
 func selectOwn(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]OwnPost, error) {

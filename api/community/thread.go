@@ -82,10 +82,13 @@ func checkReadable(ctx context.Context, db pg.DB, viewer, post uuid.UUID) error 
 	return err
 }
 
-var (
-	// shownComment is an SQL condition: @viewer sees comment c. shownReply is the same for c's reply r.
-	shownComment = shownAs("c")
-	shownReply   = shownAs("r")
+const (
+	// shownComment is an SQL condition: @viewer sees comment c. A comment that waits is shown to its author.
+	shownComment = `(c.is_counted AND ` + commentNotBlocked + `
+				OR c.status = 'pending' AND c.author_id = @viewer AND c.deleted_at IS NULL)`
+	// shownReply is the same for a reply r.
+	shownReply = `(r.is_counted AND ` + replyNotBlocked + `
+				OR r.status = 'pending' AND r.author_id = @viewer AND r.deleted_at IS NULL)`
 
 	threadCondition = `c.post_id = @post
 			AND c.parent_id IS NULL
@@ -116,12 +119,6 @@ var (
 		)
 		ORDER BY c.created_at, c.id`
 )
-
-// shownAs returns the condition of shownComment for an alias. A comment that waits is shown to its author.
-func shownAs(c string) string {
-	return `(` + c + `.is_counted AND ` + notBlockedBy(c+".author_id") + `
-				OR ` + c + `.status = 'pending' AND ` + c + `.author_id = @viewer AND ` + c + `.deleted_at IS NULL)`
-}
 
 // selectComments returns the comments for which a condition holds, without their authors. Those that
 // viewer does not see have no contents.
