@@ -49,13 +49,21 @@ type Reminder struct {
 	Plan         Plan
 }
 
+// reminderRow is a Reminder as it is stored.
+type reminderRow struct {
+	MemberID       uuid.UUID
+	WithName       string
+	ConversationID uuid.UUID
+	Plan
+}
+
 // Reminders returns a reminder for each of the two members, or none when the date
 // has changed since args.Revision or has passed, or its conversation is closed.
 func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, error) {
-	rows, err := db.Query(ctx, `
+	rows, _ := db.Query(ctx, `
 		SELECT
-			u.id,
-			o.first_name,
+			u.id AS member_id,
+			o.first_name AS with_name,
 			c.conversation_id,
 			d.place,
 			d.note,
@@ -75,11 +83,10 @@ func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, er
 			AND d.revision = $2
 			AND d.status = 'accepted'
 			AND d.at > now()`, args.DateID, args.Revision)
-	if err != nil {
-		return nil, err
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[reminderRow])
+	reminders := make([]Reminder, len(found))
+	for i, row := range found {
+		reminders[i] = Reminder{Member: row.MemberID, With: row.WithName, Conversation: row.ConversationID, Plan: row.Plan}
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Reminder, err error) {
-		err = row.Scan(&r.Member, &r.With, &r.Conversation, &r.Plan.Place, &r.Plan.Note, &r.Plan.At, &r.Plan.TimeZone)
-		return r, err
-	})
+	return reminders, err
 }

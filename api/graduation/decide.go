@@ -46,25 +46,46 @@ func (s *Service) Pending(ctx context.Context, moderator uuid.UUID, page web.Pag
 		return nil, "", err
 	}
 	rows, _ := s.pool.Query(ctx, pendingSQL, after.At, after.ID, moderator, page.Limit+1)
-	couples, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c QueuedCouple, err error) {
-		err = row.Scan(&c.ID, &c.UserOne.ID, &c.UserTwo.ID, &c.RequestedAt, &c.AcceptedAt)
-		return c, err
-	})
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[queuedRow])
 	if err != nil {
 		return nil, "", pg.Fault(err)
+	}
+	couples := make([]QueuedCouple, len(found))
+	for i, row := range found {
+		couples[i] = row.couple()
 	}
 	couples, next := web.Paginate(list, couples, page.Limit, func(c QueuedCouple) web.Cursor { return web.Cursor{At: c.AcceptedAt, ID: c.ID} })
 	return couples, next, pg.Fault(completePending(ctx, s.pool, couples))
 }
 
-// pendingSQL takes the time and id of the last entry, the moderator and the limit.
-const pendingSQL = `
-	SELECT
+// queuedColumns are the columns of queuedRow.
+const queuedColumns = `
 		c.id,
 		c.user_one_id,
 		c.user_two_id,
 		c.requested_at,
-		c.accepted_at
+		c.accepted_at`
+
+// queuedRow is a QueuedCouple as it is stored.
+type queuedRow struct {
+	ID          uuid.UUID
+	UserOneID   uuid.UUID
+	UserTwoID   uuid.UUID
+	RequestedAt time.Time
+	AcceptedAt  time.Time
+}
+
+// couple returns the couple with the ids of its members, for completePending.
+func (r queuedRow) couple() QueuedCouple {
+	return QueuedCouple{
+		ID: r.ID, UserOne: members.UserCard{ID: r.UserOneID}, UserTwo: members.UserCard{ID: r.UserTwoID},
+		RequestedAt: r.RequestedAt, AcceptedAt: r.AcceptedAt,
+	}
+}
+
+// pendingSQL takes the time and id of the last entry, the moderator and the limit.
+const pendingSQL = `
+	SELECT` + queuedColumns + `
 	FROM graduated_couples c
 	WHERE c.status = 'pending'
 		AND (c.accepted_at, c.id) > ($1, $2)
@@ -92,24 +113,7 @@ func completePending(ctx context.Context, db pg.DB, couples []QueuedCouple) erro
 // another moderator has it open, and Invalid without a reason.
 func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedCouple, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (c OpenedCouple, err error) {
-		err = tx.QueryRow(ctx, `
-			SELECT
-				c.id,
-				c.user_one_id,
-				c.user_two_id,
-				c.legacy_message,
-				NOT EXISTS (SELECT FROM couple_members m WHERE m.couple_id = c.id AND NOT m.on_wall),
-				c.requested_at,
-				c.accepted_at
-			FROM graduated_couples c
-			WHERE c.id = $1
-				AND c.status = 'pending'
-				AND $2 NOT IN (c.user_one_id, c.user_two_id)`, id, moderator).
-			Scan(&c.ID, &c.UserOne.ID, &c.UserTwo.ID, &c.LegacyMessage, &c.ShowOnLegacyWall, &c.RequestedAt, &c.AcceptedAt)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return c, notFound()
-		}
-		if err != nil {
+		if c, err = selectOpened(ctx, tx, moderator, id); err != nil {
 			return c, err
 		}
 		if err := queue.Open(ctx, tx, moderator, queue.Graduation, id); err != nil {
@@ -129,6 +133,28 @@ func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason stri
 		detail := map[string]any{"couple": id, "partner": partner}
 		return c, moderation.Audit(ctx, tx, moderator, "graduation.open", c.UserOne.ID, reason, detail)
 	})
+}
+
+// selectOpened returns a couple without its pictures, and with the ids of its members only. It returns NotFound like Open.
+func selectOpened(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID) (OpenedCouple, error) {
+	type row struct {
+		queuedRow
+		LegacyMessage string
+		IsForWall     bool // both want to be on the wall
+	}
+	rows, _ := tx.Query(ctx, `
+		SELECT`+queuedColumns+`,
+			c.legacy_message,
+			NOT EXISTS (SELECT FROM couple_members m WHERE m.couple_id = c.id AND NOT m.on_wall) AS is_for_wall
+		FROM graduated_couples c
+		WHERE c.id = $1
+			AND c.status = 'pending'
+			AND $2 NOT IN (c.user_one_id, c.user_two_id)`, id, moderator)
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[row])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return OpenedCouple{}, notFound()
+	}
+	return OpenedCouple{QueuedCouple: r.couple(), LegacyMessage: r.LegacyMessage, ShowOnLegacyWall: r.IsForWall}, err
 }
 
 // defaultReason is the reason of an approval without one, for the audit log.

@@ -33,14 +33,14 @@ func pictureURL(id uuid.UUID, variant string) string {
 // selectPictures returns the pictures of couples by couple, first those of the member who asked: all, or
 // only those that the wall shows.
 func selectPictures(ctx context.Context, db pg.DB, couples []uuid.UUID, onlyAgreed bool) (map[uuid.UUID][]CouplePicture, error) {
-	rows, err := db.Query(ctx, `
+	rows, _ := db.Query(ctx, `
 		SELECT
 			p.couple_id,
 			p.user_id,
 			f.id,
-			coalesce(f.placeholder, ''),
-			coalesce(f.width, 1),
-			coalesce(f.height, 1),
+			coalesce(f.placeholder, '') AS placeholder,
+			coalesce(f.width, 1) AS width,
+			coalesce(f.height, 1) AS height,
 			p.is_agreed
 		FROM couple_pictures p
 		JOIN graduated_couples c ON c.id = p.couple_id
@@ -48,18 +48,30 @@ func selectPictures(ctx context.Context, db pg.DB, couples []uuid.UUID, onlyAgre
 		WHERE p.couple_id = ANY ($1)
 			AND (p.is_agreed OR NOT $2)
 		ORDER BY p.user_id <> c.user_one_id, p.position`, couples, onlyAgreed)
-	if err != nil {
-		return nil, err
-	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[pictureRow])
 	byCouple := map[uuid.UUID][]CouplePicture{}
-	var couple uuid.UUID
-	var p CouplePicture
-	_, err = pgx.ForEachRow(rows, []any{&couple, &p.owner, &p.ID, &p.Placeholder, &p.Width, &p.Height, &p.IsAgreed}, func() error {
-		p.URL, p.ThumbURL = pictureURL(p.ID, blobs.Full), pictureURL(p.ID, blobs.Thumb)
-		byCouple[couple] = append(byCouple[couple], p)
-		return nil
-	})
+	for _, row := range found {
+		byCouple[row.CoupleID] = append(byCouple[row.CoupleID], row.picture())
+	}
 	return byCouple, err
+}
+
+// pictureRow is a CouplePicture as it is stored.
+type pictureRow struct {
+	CoupleID    uuid.UUID
+	UserID      uuid.UUID // the owner
+	ID          uuid.UUID
+	Placeholder string
+	Width       int
+	Height      int
+	IsAgreed    bool
+}
+
+func (r pictureRow) picture() CouplePicture {
+	return CouplePicture{
+		ID: r.ID, URL: pictureURL(r.ID, blobs.Full), ThumbURL: pictureURL(r.ID, blobs.Thumb),
+		Placeholder: r.Placeholder, Width: r.Width, Height: r.Height, IsAgreed: r.IsAgreed, owner: r.UserID,
+	}
 }
 
 // ownedBy returns the pictures of one member, never nil.

@@ -3,6 +3,7 @@ package graduation
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -166,7 +167,7 @@ func endCouple(ctx context.Context, tx pgx.Tx, id uuid.UUID, status, reason stri
 	return true, err
 }
 
-const selectCouple = `
+const ownCoupleSQL = `
 	SELECT
 		c.id,
 		c.status,
@@ -175,22 +176,43 @@ const selectCouple = `
 		c.partner_address,
 		c.legacy_message,
 		m.on_wall,
-		coalesce((SELECT p.on_wall FROM couple_members p WHERE p.couple_id = c.id AND p.user_id <> m.user_id), false),
+		coalesce((SELECT p.on_wall FROM couple_members p WHERE p.couple_id = c.id AND p.user_id <> m.user_id), false) AS partner_on_wall,
 		c.requested_at,
 		c.approved_at
 	FROM couple_members m
 	JOIN graduated_couples c ON c.id = m.couple_id
 	WHERE m.user_id = $1`
 
+// coupleRow has the columns of ownCoupleSQL.
+type coupleRow struct {
+	ID             uuid.UUID
+	Status         string
+	UserOneID      uuid.UUID
+	UserTwoID      *uuid.UUID // nil if no match has the named address
+	PartnerAddress *string
+	LegacyMessage  string
+	OnWall         bool
+	PartnerOnWall  bool
+	RequestedAt    time.Time
+	ApprovedAt     *time.Time
+}
+
+// couple returns the couple without the partner's card and the pictures.
+func (r coupleRow) couple() *Couple {
+	return &Couple{
+		ID: r.ID, Status: r.Status, PartnerAddress: r.PartnerAddress, LegacyMessage: r.LegacyMessage, OnWall: r.OnWall,
+		PartnerOnWall: r.PartnerOnWall, RequestedAt: r.RequestedAt, GraduatedAt: r.ApprovedAt, one: r.UserOneID, two: r.UserTwoID,
+	}
+}
+
 // selectOwnCouple returns the member's couple without the partner's card and the pictures, or nil without one.
 func selectOwnCouple(ctx context.Context, db pg.DB, member uuid.UUID) (*Couple, error) {
-	var c Couple
-	err := db.QueryRow(ctx, selectCouple, member).Scan(&c.ID, &c.Status, &c.one, &c.two, &c.PartnerAddress, &c.LegacyMessage,
-		&c.OnWall, &c.PartnerOnWall, &c.RequestedAt, &c.GraduatedAt)
+	rows, _ := db.Query(ctx, ownCoupleSQL, member)
+	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[coupleRow])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
-	return &c, err
+	return row.couple(), err
 }
 
 func selectRequests(ctx context.Context, db pg.DB, member uuid.UUID) ([]CoupleRequest, error) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/pg"
@@ -79,8 +81,8 @@ func entriesSQL(kind Kind) string {
 		e.waits_since,
 		e.position,
 		e.is_departed,
-		c.moderator_id,
-		c.expires_at
+		c.moderator_id AS claimed_by,
+		c.expires_at AS claimed_until
 	FROM (
 		SELECT *
 		FROM (` + strings.Join(union, ` UNION ALL `) + `) u
@@ -96,10 +98,34 @@ func entriesSQL(kind Kind) string {
 // selectEntries returns at most limit entries after a cursor, with their own columns and claims, but without cards and actions.
 func selectEntries(ctx context.Context, db pg.DB, caller web.Actor, kind Kind, after cursor, limit int) ([]WaitingEntry, error) {
 	rows, _ := db.Query(ctx, entriesSQL(kind), caller.ID, caller.Admin, after.Position, after.ID, limit)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e WaitingEntry, err error) {
-		err = row.Scan(&e.Kind, &e.ID, &e.memberID, &e.otherID, &e.Why, &e.Urgency, &e.WaitsSince, &e.position, &e.isDeparted, &e.claimedBy, &e.claimedUntil)
-		return e, err
-	})
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[entryRow])
+	entries := make([]WaitingEntry, len(found))
+	for i, row := range found {
+		entries[i] = row.entry()
+	}
+	return entries, err
+}
+
+// entryRow has the columns of entriesSQL.
+type entryRow struct {
+	Kind         Kind
+	ID           uuid.UUID
+	MemberID     *uuid.UUID
+	OtherID      *uuid.UUID
+	Why          string
+	Urgency      int
+	WaitsSince   time.Time
+	Position     time.Time
+	IsDeparted   bool
+	ClaimedBy    *uuid.UUID
+	ClaimedUntil *time.Time
+}
+
+func (r entryRow) entry() WaitingEntry {
+	return WaitingEntry{
+		Kind: r.Kind, ID: r.ID, Why: r.Why, Urgency: r.Urgency, WaitsSince: r.WaitsSince, memberID: r.MemberID, otherID: r.OtherID,
+		position: r.Position, isDeparted: r.IsDeparted, claimedBy: r.ClaimedBy, claimedUntil: r.ClaimedUntil,
+	}
 }
 
 // countsSQL is the statement of Counts. Its arguments are the caller, whether they are an admin, maxCounted and
