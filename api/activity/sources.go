@@ -187,29 +187,13 @@ var sources = []source{
 		WHERE n.user_id = @viewer`},
 }
 
-// unanswered is an SQL condition: @viewer has neither liked the sender of like l nor passed on them. The list of received
-// likes has the same condition. OFFSET 0, which that list does not need for its one page, keeps the planner from an anti
-// join, which reads all likes of @viewer for each l: it expects few, because most members have few.
-const unanswered = `NOT EXISTS (
-				SELECT FROM likes mine
-				WHERE mine.member_id = @viewer
-					AND mine.peer_id = l.member_id
-				OFFSET 0)
-			AND NOT EXISTS (
-				SELECT FROM active_passes p
-				WHERE p.from_user_id = @viewer
-					AND p.to_user_id = l.member_id
-				OFFSET 0)`
-
-// received is a FROM clause with its conditions: the unanswered likes l whose senders u are visible to @viewer.
+// received is a FROM clause: the unanswered likes l whose senders u are visible to @viewer.
 const received = `
-			FROM likes l
-			JOIN visible_members(@viewer) u ON u.id = l.member_id
-			WHERE l.peer_id = @viewer
-				AND ` + unanswered
+			FROM unanswered_likes(@viewer) l
+			JOIN visible_members(@viewer) u ON u.id = l.from_user_id`
 
 const dayLikes = received + `
-				AND l.like_type = 'like'`
+			WHERE l.like_type = 'like'`
 
 // superLikes has a row for each unanswered super like. A recursive query steps from one to the next by the index, because
 // the planner does not know how few are answered, and would read and sort all of them. @steps is the maximum number of rows.
@@ -218,8 +202,8 @@ const superLikes = `
 		FROM (
 			WITH RECURSIVE newest AS (
 				(
-					SELECT l.created_at AS at, l.id, l.member_id AS other` + received + `
-						AND l.like_type = 'super_like'
+					SELECT l.created_at AS at, l.id, l.from_user_id AS other` + received + `
+					WHERE l.like_type = 'super_like'
 						AND l.created_at >= @floor
 						AND (l.created_at, l.id) < (@at, @id)
 					ORDER BY l.created_at DESC, l.id DESC
@@ -229,8 +213,8 @@ const superLikes = `
 				SELECT n.at, n.id, n.other
 				FROM newest
 				CROSS JOIN LATERAL (
-					SELECT l.created_at AS at, l.id, l.member_id AS other` + received + `
-						AND l.like_type = 'super_like'
+					SELECT l.created_at AS at, l.id, l.from_user_id AS other` + received + `
+					WHERE l.like_type = 'super_like'
 						AND l.created_at >= @floor
 						AND (l.created_at, l.id) < (newest.at, newest.id)
 					ORDER BY l.created_at DESC, l.id DESC
@@ -256,7 +240,7 @@ var likesByDay = `
 		FROM (
 			WITH RECURSIVE days AS (
 				(
-					SELECT l.created_at AS at, l.id, l.member_id AS other` + dayLikes + `
+					SELECT l.created_at AS at, l.id, l.from_user_id AS other` + dayLikes + `
 						AND l.created_at >= @floor
 						AND l.created_at < ` + startOfDay("@at::timestamptz") + ` + interval '1 day'
 					ORDER BY l.created_at DESC, l.id DESC
@@ -266,7 +250,7 @@ var likesByDay = `
 				SELECT n.at, n.id, n.other
 				FROM days
 				CROSS JOIN LATERAL (
-					SELECT l.created_at AS at, l.id, l.member_id AS other` + dayLikes + `
+					SELECT l.created_at AS at, l.id, l.from_user_id AS other` + dayLikes + `
 						AND l.created_at >= @floor
 						AND l.created_at < ` + startOfDay("days.at") + `
 					ORDER BY l.created_at DESC, l.id DESC

@@ -31,36 +31,25 @@ func fillCards[T any](ctx context.Context, db pg.DB, viewer uuid.UUID, rows []T,
 	return err
 }
 
-// likedAnswer returns an SQL expression: the answer that a like is about. like is the alias of user_likes.
-func likedAnswer(like string) string {
-	return `(
-		SELECT a.answer
-		FROM profile_answers a
-		WHERE a.member_id = ` + like + `.to_user_id
-			AND a.question = ` + like + `.prompt
-		ORDER BY a.position
-		LIMIT 1
-	)`
-}
+// noteColumns are the columns of noteRow, of a like l. The answer is that to the liked question, as it is on the profile.
+const noteColumns = `
+		l.like_type,
+		l.comment,
+		l.photo_id,
+		l.prompt,
+		(
+			SELECT a.answer
+			FROM profile_answers a
+			WHERE a.member_id = l.to_user_id
+				AND a.question = l.prompt
+			ORDER BY a.position
+			LIMIT 1
+		) AS answer`
 
-// unansweredLikes is a FROM item with a condition: the likes r that @viewer received and has not answered by a like or by a
-// pass of the last 30 days. It reads the likes by their index.
+// unansweredLikes is a FROM item: the unanswered likes l of @viewer, and their senders u, whom @viewer may see.
 const unansweredLikes = `
-	user_likes r
-	JOIN visible_members(@viewer) u ON u.id = r.from_user_id
-	WHERE r.to_user_id = @viewer
-		AND NOT EXISTS (
-			SELECT FROM user_likes l
-			WHERE l.from_user_id = @viewer
-				AND l.to_user_id = u.id)
-		AND NOT EXISTS (
-			SELECT FROM active_passes p
-			WHERE p.from_user_id = @viewer
-				AND p.to_user_id = u.id)`
-
-// unansweredBefore is unansweredLikes before the position (@at, @id).
-const unansweredBefore = unansweredLikes + `
-		AND (r.created_at, r.id) < (@at, @id)`
+	unanswered_likes(@viewer) l
+	JOIN visible_members(@viewer) u ON u.id = l.from_user_id`
 
 // noteRow has the columns of a LikeNote.
 type noteRow struct {
@@ -82,21 +71,18 @@ type receivedRow struct {
 	noteRow
 }
 
+const receivedSQL = `
+	SELECT
+		l.id,
+		l.from_user_id,
+		l.created_at,` + noteColumns + `
+	FROM` + unansweredLikes + `
+	WHERE (l.created_at, l.id) < (@at, @id)
+	ORDER BY l.created_at DESC, l.id DESC
+	LIMIT @limit`
+
 func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
-	rows, _ := db.Query(ctx, `
-		SELECT
-			r.id,
-			r.from_user_id,
-			r.created_at,
-			r.like_type,
-			r.comment,
-			r.photo_id,
-			r.prompt,
-			`+likedAnswer("r")+` AS answer
-		FROM `+unansweredBefore+`
-		ORDER BY r.created_at DESC, r.id DESC
-		LIMIT @limit`,
-		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
+	rows, _ := db.Query(ctx, receivedSQL, pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
 	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[receivedRow])
 	likes := make([]ReceivedLike, len(found))
 	for i, row := range found {
@@ -105,32 +91,36 @@ func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.C
 	return likes, err
 }
 
-// countReceived counts at most limit likes after a position.
+// countReceivedSQL counts at most @limit likes after the position (@at, @id), which are older.
+const countReceivedSQL = `
+	SELECT count(*)
+	FROM (
+		SELECT
+		FROM` + unansweredLikes + `
+		WHERE (l.created_at, l.id) < (@at, @id)
+		LIMIT @limit
+	) received`
+
 func countReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) (n int, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT count(*)
-		FROM (
-			SELECT FROM `+unansweredBefore+`
-			LIMIT @limit
-		) likes`,
-		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit}).Scan(&n)
+	err = db.QueryRow(ctx, countReceivedSQL, pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit}).Scan(&n)
 	return n, err
 }
 
+// countUnseenSQL counts at most @limit likes since the time @from.
+const countUnseenSQL = `
+	SELECT count(*)
+	FROM (
+		SELECT
+		FROM` + unansweredLikes + `
+		WHERE l.created_at >= @from
+		LIMIT @limit
+	) unseen`
+
 // countUnseen counts at most limit likes that are newer than seenAt, a time in milliseconds.
 func countUnseen(ctx context.Context, db pg.DB, viewer uuid.UUID, seenAt time.Time, limit int) (n int, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT count(*)
-		FROM (
-			SELECT FROM `+unansweredBefore+`
-				AND r.created_at >= @from
-			LIMIT @limit
-		) likes`,
-		pgx.NamedArgs{
-			"viewer": viewer, "at": web.StartCursor.At, "id": web.StartCursor.ID,
-			// A stored time has microseconds, so that of the seen like may be later than seenAt.
-			"from": seenAt.Add(time.Millisecond), "limit": limit,
-		}).Scan(&n)
+	// A stored time has microseconds, so that of the seen like may be later than seenAt.
+	from := seenAt.Add(time.Millisecond)
+	err = db.QueryRow(ctx, countUnseenSQL, pgx.NamedArgs{"viewer": viewer, "from": from, "limit": limit}).Scan(&n)
 	return n, err
 }
 
@@ -201,22 +191,46 @@ const matchResultColumns = `
 		FROM conversation_sides c
 		WHERE c.conversation_id = m.conversation
 			AND c.member_id = @member
-	) ELSE 0 END`
+	) ELSE 0 END AS unread`
 
-func scanMatch(row pgx.CollectableRow) (m Match, err error) {
-	err = row.Scan(&m.ID, &m.User.ID, &m.ConversationID, &m.MatchedAt, &m.Seen, &m.LastMessageAt, &m.Unread)
-	m.sortAt = m.MatchedAt
+// matchRow has the columns of matchResultColumns.
+type matchRow struct {
+	ID            uuid.UUID
+	Other         uuid.UUID
+	Conversation  uuid.UUID
+	CreatedAt     time.Time
+	Seen          bool
+	LastMessageAt *time.Time
+	Unread        int
+}
+
+// match returns the match without the card and the likes. Its sort key is that of matchesByUnreadSQL.
+func (r matchRow) match() Match {
+	m := Match{
+		ID: r.ID, User: members.UserCard{ID: r.Other}, ConversationID: r.Conversation, MatchedAt: r.CreatedAt, Seen: r.Seen,
+		Unread: r.Unread, LastMessageAt: r.LastMessageAt, sortAt: r.CreatedAt,
+	}
 	if m.Unread > 0 && m.LastMessageAt != nil {
 		m.sortAt = *m.LastMessageAt
 	}
-	return m, err
+	return m
+}
+
+// collectMatches returns the matches of rows of matchResultColumns.
+func collectMatches(rows pgx.Rows) ([]Match, error) {
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[matchRow])
+	matches := make([]Match, len(found))
+	for i, row := range found {
+		matches[i] = row.match()
+	}
+	return matches, err
 }
 
 // selectMatches reads at most one page of each of the two queries in match_sides, so that
 // its cost does not depend on the number of matches.
 func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, matchesSQL, pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
-	return pgx.CollectRows(rows, scanMatch)
+	return collectMatches(rows)
 }
 
 const matchesSQL = `
@@ -236,7 +250,7 @@ ORDER BY m.created_at DESC, m.id DESC`
 func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, after unreadCursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, matchesByUnreadSQL,
 		pgx.NamedArgs{"member": member, "unread": after.Unread, "at": after.At, "id": after.ID, "limit": limit})
-	return pgx.CollectRows(rows, scanMatch)
+	return collectMatches(rows)
 }
 
 const matchesByUnreadSQL = `
@@ -276,12 +290,7 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 	rows, _ := db.Query(ctx, `
 		SELECT
 			l.from_user_id,
-			l.to_user_id,
-			l.like_type,
-			l.comment,
-			l.photo_id,
-			l.prompt,
-			`+likedAnswer("l")+` AS answer
+			l.to_user_id,`+noteColumns+`
 		FROM (
 			SELECT *
 			FROM user_likes
