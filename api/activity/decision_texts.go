@@ -11,13 +11,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// maxNotices is the maximum number of notifications that DecisionTexts reads. One decision adds fewer.
-const maxNotices = 10
+// maxDecisionTexts is the maximum number of notifications that DecisionTexts reads. One decision adds fewer.
+const maxDecisionTexts = 10
 
 // DecisionTexts returns the texts of the member's notifications about decisions since a time, as tx sees them, the newest
 // first. Package moderation calls it to preview the notifications of a decision.
 func DecisionTexts(ctx context.Context, tx pgx.Tx, member uuid.UUID, since time.Time) (texts []string, err error) {
-	p := position{member: member, after: web.StartCursor, limit: maxNotices, floor: since}
+	p := position{member: member, after: web.StartCursor, limit: maxDecisionTexts, floor: since}
 	rows, _ := tx.Query(ctx, notificationsSQL, p.args())
 	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[row])
 	if err != nil {

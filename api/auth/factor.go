@@ -105,7 +105,7 @@ func (s *Service) authorizeAddFactor(ctx context.Context, tx pgx.Tx, actor web.A
 	case setupCode == "":
 		return false, s.factorError(ctx, actor)
 	}
-	valid, err := isSetupCode(ctx, tx, actor.ID, hashOf(cleanSetupCode(setupCode)))
+	valid, err := isSetupCode(ctx, tx, actor.ID, hashOf(ungroupCode(setupCode)))
 	if err == nil && !valid {
 		err = errSetupCode
 	}
@@ -160,8 +160,8 @@ func NewSetupCode(ctx context.Context, tx pgx.Tx, member uuid.UUID) (string, err
 	return strings.Join(append(groups, code), "-"), nil
 }
 
-// cleanSetupCode returns a code as it was before it was grouped.
-func cleanSetupCode(code string) string {
+// ungroupCode returns a setup code or a recovery code without the hyphens and spaces between its groups.
+func ungroupCode(code string) string {
 	return strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
 }
 

@@ -223,11 +223,12 @@ func (in *proveInput) method() string {
 	return "password"
 }
 
-type proveOutput struct {
+// tokenOutput has the cookie with the new token of a session.
+type tokenOutput struct {
 	SetCookie http.Cookie `header:"Set-Cookie"`
 }
 
-func (s *Service) prove(ctx context.Context, in *proveInput) (*proveOutput, error) {
+func (s *Service) prove(ctx context.Context, in *proveInput) (*tokenOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	proved, err := s.Prove(ctx, actor, browserOf(ctx), Proof{
 		Password: in.Body.Password, Code: in.Body.Code, AppCode: in.Body.AppCode, RecoveryCode: in.Body.RecoveryCode, Passkey: in.Body.Passkey,
@@ -236,7 +237,7 @@ func (s *Service) prove(ctx context.Context, in *proveInput) (*proveOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	return &proveOutput{SetCookie: s.sessionCookie(proved)}, nil
+	return &tokenOutput{SetCookie: s.sessionCookie(proved)}, nil
 }
 
 type currentUserOutput struct{ Body members.Me }

@@ -181,14 +181,14 @@ type confirmAppInput struct {
 	}
 }
 
-func (s *Service) confirmApp(ctx context.Context, in *confirmAppInput) (*proveOutput, error) {
+func (s *Service) confirmApp(ctx context.Context, in *confirmAppInput) (*tokenOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	session, err := s.ConfirmApp(ctx, actor, in.Body.SetupCode, in.Body.Code)
 	web.LogSecurity(ctx, web.EventFactor, err, "change", "add app")
 	if err != nil {
 		return nil, err
 	}
-	return &proveOutput{SetCookie: s.sessionCookie(session)}, nil
+	return &tokenOutput{SetCookie: s.sessionCookie(session)}, nil
 }
 
 func (s *Service) removeApp(ctx context.Context, _ *struct{}) (*struct{}, error) {

@@ -51,7 +51,8 @@ func OpenJobPages(ctx context.Context, pool *pgxpool.Pool, token string) (cookie
 }
 
 // JobPagesAdmin returns the admin of a cookie of OpenJobPages. It returns Forbidden after an hour, when the session in
-// the dashboard has ended, and when the member is no admin any more.
+// the dashboard was ended, and when the member is no admin any more. An idle session ends with the next clean-up, which
+// deletes its row: the use of the job pages is no use of the dashboard.
 func JobPagesAdmin(ctx context.Context, db pg.DB, cookie string) (admin uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT u.user_id

@@ -69,7 +69,7 @@ func (s *Service) checkRecoveryCode(ctx context.Context, actor web.Actor, browse
 		return checkedProof{}, err
 	}
 	use := func(tx pgx.Tx) error {
-		used, err := deleteRecoveryCode(ctx, tx, actor.ID, s.recoveryMAC(actor.ID, cleanSetupCode(code)))
+		used, err := deleteRecoveryCode(ctx, tx, actor.ID, s.recoveryMAC(actor.ID, ungroupCode(code)))
 		if err != nil {
 			return err
 		}

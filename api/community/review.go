@@ -121,30 +121,30 @@ func (i ReviewItem) checkRead(ctx context.Context, tx pgx.Tx, version int, statu
 //
 // Problems of a post: NotFound for an unknown one; Conflict if it was edited or decided on since; Forbidden for the
 // moderator's own, and for an official one unless an admin decides. It returns Invalid without a reason.
-func (s *Service) DecidePosts(ctx context.Context, moderator uuid.UUID, subjects []ReviewItem, in Decision) ([]web.RowResult, error) {
+func (s *Service) DecidePosts(ctx context.Context, moderator uuid.UUID, items []ReviewItem, in Decision) ([]web.RowResult, error) {
 	if err := in.clean(); err != nil {
 		return nil, err
 	}
-	return decideEach(subjects, func(subject ReviewItem) error {
-		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.decidePost(ctx, tx, moderator, subject, in) })
+	return decideEach(items, func(item ReviewItem) error {
+		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.decidePost(ctx, tx, moderator, item, in) })
 	})
 }
 
-// decideEach is web.EachRow for subjects.
-func decideEach(subjects []ReviewItem, decide func(ReviewItem) error) ([]web.RowResult, error) {
-	ids, byID := make([]uuid.UUID, len(subjects)), make(map[uuid.UUID]ReviewItem, len(subjects))
-	for i, subject := range subjects {
-		ids[i], byID[subject.ID] = subject.ID, subject
+// decideEach is web.EachRow for items.
+func decideEach(items []ReviewItem, decide func(ReviewItem) error) ([]web.RowResult, error) {
+	ids, byID := make([]uuid.UUID, len(items)), make(map[uuid.UUID]ReviewItem, len(items))
+	for i, item := range items {
+		ids[i], byID[item.ID] = item.ID, item
 	}
 	return web.EachRow(ids, func(id uuid.UUID) error { return decide(byID[id]) })
 }
 
-func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, subject ReviewItem, in Decision) error {
+func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, item ReviewItem, in Decision) error {
 	status, reason := Published, ""
 	if in.Action == "reject" {
 		status, reason = Rejected, in.Reason
 	}
-	p, err := lockPost(ctx, tx, subject.ID)
+	p, err := lockPost(ctx, tx, item.ID)
 	switch {
 	case err != nil:
 		return err
@@ -152,13 +152,13 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 		return fault.New(fault.Forbidden, "Another moderator has to decide on your own post.")
 	case p.IsAdminPost && !in.ByAdmin:
 		return fault.New(fault.Forbidden, "Only admins decide on official posts.")
-	case p.Version == subject.Version && p.Status == status && p.RejectionReason == reason:
+	case p.Version == item.Version && p.Status == status && p.RejectionReason == reason:
 		return nil
 	}
-	if err := subject.checkRead(ctx, tx, p.Version, p.Status, p.DecidedBy); err != nil {
+	if err := item.checkRead(ctx, tx, p.Version, p.Status, p.DecidedBy); err != nil {
 		return err
 	}
-	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openPost, "post", subject.ID); err != nil {
+	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openPost, "post", item.ID); err != nil {
 		return err
 	}
 	var decidedAt time.Time
@@ -171,17 +171,17 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 			decided_at = clock_timestamp(),
 			decided_by = $4
 		WHERE id = $1
-		RETURNING decided_at`, subject.ID, status, reason, moderator).Scan(&decidedAt)
+		RETURNING decided_at`, item.ID, status, reason, moderator).Scan(&decidedAt)
 	if err != nil {
 		return err
 	}
-	if err := queue.Close(ctx, tx, queue.Post, subject.ID); err != nil {
+	if err := queue.Close(ctx, tx, queue.Post, item.ID); err != nil {
 		return err
 	}
-	if err := s.announceDecision(ctx, tx, p.AuthorID, subject.ID, status, decidedAt); err != nil {
+	if err := s.announceDecision(ctx, tx, p.AuthorID, item.ID, status, decidedAt); err != nil {
 		return err
 	}
-	detail := map[string]any{"post": subject.ID, "version": p.Version, "before": p.Status}
+	detail := map[string]any{"post": item.ID, "version": p.Version, "before": p.Status}
 	return moderation.Audit(ctx, tx, moderator, "community_post."+status, p.AuthorID, in.Reason, detail)
 }
 
@@ -217,33 +217,33 @@ func lockPost(ctx context.Context, tx pgx.Tx, id uuid.UUID) (lockedPost, error) 
 
 // DecideComments hides comments from everyone or shows them (restore), like DecidePosts. Their authors are not
 // notified; when a comment that waited is shown, those whom it answers are.
-func (s *Service) DecideComments(ctx context.Context, moderator uuid.UUID, subjects []ReviewItem, in Decision) ([]web.RowResult, error) {
+func (s *Service) DecideComments(ctx context.Context, moderator uuid.UUID, items []ReviewItem, in Decision) ([]web.RowResult, error) {
 	if err := in.clean(); err != nil {
 		return nil, err
 	}
-	return decideEach(subjects, func(subject ReviewItem) error {
-		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.decideComment(ctx, tx, moderator, subject, in) })
+	return decideEach(items, func(item ReviewItem) error {
+		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.decideComment(ctx, tx, moderator, item, in) })
 	})
 }
 
-func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, subject ReviewItem, in Decision) error {
+func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, item ReviewItem, in Decision) error {
 	status := "approved"
 	if in.Action == "hide" {
 		status = "hidden"
 	}
-	c, err := lockComment(ctx, tx, subject.ID)
+	c, err := lockComment(ctx, tx, item.ID)
 	switch {
 	case err != nil:
 		return err
 	case c.Author == moderator:
 		return fault.New(fault.Forbidden, "Another moderator has to decide on your own comment.")
-	case c.Version == subject.Version && c.Status == status && c.IsDecided:
+	case c.Version == item.Version && c.Status == status && c.IsDecided:
 		return nil
 	}
-	if err := subject.checkRead(ctx, tx, c.Version, c.Status, c.DecidedBy); err != nil {
+	if err := item.checkRead(ctx, tx, c.Version, c.Status, c.DecidedBy); err != nil {
 		return err
 	}
-	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openComment, "comment", subject.ID); err != nil {
+	if err := moderation.RequireOpened(ctx, tx, in.OpenedOnly, moderator, openComment, "comment", item.ID); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `
@@ -252,19 +252,19 @@ func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.U
 			status = $2,
 			decided_at = clock_timestamp(),
 			decided_by = $3
-		WHERE id = $1`, subject.ID, status, moderator)
+		WHERE id = $1`, item.ID, status, moderator)
 	if err != nil {
 		return err
 	}
-	if err := queue.Close(ctx, tx, queue.Comment, subject.ID); err != nil {
+	if err := queue.Close(ctx, tx, queue.Comment, item.ID); err != nil {
 		return err
 	}
 	if c.Status == Pending && status == "approved" {
-		err := s.notifyOfComment(ctx, tx, c.Author, c.PostAuthor, c.ParentAuthor, NotifyArgs{PostID: c.Post, CommentID: subject.ID})
+		err := s.notifyOfComment(ctx, tx, c.Author, c.PostAuthor, c.ParentAuthor, NotifyArgs{PostID: c.Post, CommentID: item.ID})
 		if err != nil {
 			return err
 		}
 	}
-	detail := map[string]any{"post": c.Post, "comment": subject.ID}
+	detail := map[string]any{"post": c.Post, "comment": item.ID}
 	return moderation.Audit(ctx, tx, moderator, "community_comment."+status, c.Author, in.Reason, detail)
 }

@@ -139,7 +139,7 @@ type Acceptance struct {
 // and if the request has other pictures than those seen; and Invalid for a picture that is not one of
 // the own profile.
 func (s *Service) Accept(ctx context.Context, actor, id uuid.UUID, in Acceptance) (CoupleState, error) {
-	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
+	partner, err := s.withRequest(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
 		accepted, err := s.accept(ctx, tx, actor, partner, id, in.OnWall, in.Pictures)
 		if err != nil || !accepted {
 			return err
@@ -155,7 +155,7 @@ func (s *Service) Accept(ctx context.Context, actor, id uuid.UUID, in Acceptance
 // Decline declines a partner's request, and returns the new state. Repeating it returns NotFound,
 // like a request that does not wait for actor.
 func (s *Service) Decline(ctx context.Context, actor, id uuid.UUID) (CoupleState, error) {
-	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
+	partner, err := s.withRequest(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
 		ended, err := endCouple(ctx, tx, id, "declined", "", "asked")
 		switch {
 		case err != nil:
@@ -171,8 +171,9 @@ func (s *Service) Decline(ctx context.Context, actor, id uuid.UUID) (CoupleState
 	return s.announce(ctx, actor, partner)
 }
 
-// answer runs fn with the locks of a request to actor and with who asked, whom it returns.
-func (s *Service) answer(ctx context.Context, actor, id uuid.UUID, fn func(tx pgx.Tx, partner uuid.UUID) error) (uuid.UUID, error) {
+// withRequest locks a request to actor, calls fn with the member who asked, and returns that member. It returns NotFound without a
+// request.
+func (s *Service) withRequest(ctx context.Context, actor, id uuid.UUID, fn func(tx pgx.Tx, partner uuid.UUID) error) (uuid.UUID, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) {
 		partner, err := selectAsker(ctx, tx, actor, id)
 		if err != nil {

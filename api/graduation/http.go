@@ -27,7 +27,7 @@ func Register(api web.API, s *Service) {
 	web.Post(api, web.Member, "withdraw-graduation", "/api/graduation/withdraw",
 		"End the caller's couple at any time; idempotent", h.withdraw)
 	web.Post(api, web.Member, "return-from-graduation", "/api/graduation/return",
-		"Return to discovery after the end of a couple; idempotent", h.goBack)
+		"Return to discovery after the end of a couple; idempotent", h.returnToDiscovery)
 	web.Put(api, web.Member, "set-legacy-wall", "/api/graduation/wall",
 		"Set whether the caller wants the couple on the wall, and which chosen pictures stay", h.setWall)
 	web.Put(api, web.Member, "agree-to-pictures", "/api/graduation/partner-pictures",
@@ -116,7 +116,7 @@ func (h handlers) withdraw(ctx context.Context, _ *struct{}) (*stateOutput, erro
 	return &stateOutput{state}, err
 }
 
-func (h handlers) goBack(ctx context.Context, _ *struct{}) (*stateOutput, error) {
+func (h handlers) returnToDiscovery(ctx context.Context, _ *struct{}) (*stateOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	state, err := h.s.Return(ctx, actor.ID)
 	return &stateOutput{state}, err

@@ -235,7 +235,9 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 	if m.conversation, err = uuid.NewV7(); err != nil {
 		return m, err
 	}
-	err = tx.QueryRow(ctx, `INSERT INTO matches (id, user_a, user_b, created_at) VALUES ($1, $2, $3, clock_timestamp())
+	err = tx.QueryRow(ctx, `
+		INSERT INTO matches (id, user_a, user_b, created_at)
+		VALUES ($1, $2, $3, clock_timestamp())
 		RETURNING created_at`, m.id, m.a, m.b).Scan(&m.at)
 	if err != nil {
 		return m, err
@@ -247,11 +249,15 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 // upsertPass stores a pass of 30 days. It does nothing when the client id is already
 // stored for the pair or was undone.
 func upsertPass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
-	_, err := tx.Exec(ctx, `INSERT INTO user_passes AS p (from_user_id, to_user_id, client_id)
+	_, err := tx.Exec(ctx, `
+		INSERT INTO user_passes AS p (from_user_id, to_user_id, client_id)
 		SELECT $1, $2, nullif($3, '00000000-0000-0000-0000-000000000000'::uuid)
 		WHERE NOT EXISTS (SELECT FROM undone_passes t WHERE t.from_user_id = $1 AND t.client_id = $3)
-		ON CONFLICT (from_user_id, to_user_id) DO UPDATE SET created_at = now(), client_id = excluded.client_id
-		WHERE p.client_id IS DISTINCT FROM excluded.client_id OR excluded.client_id IS NULL`, from, to, id)
+		ON CONFLICT (from_user_id, to_user_id) DO UPDATE SET
+			created_at = now(),
+			client_id = excluded.client_id
+		WHERE p.client_id IS DISTINCT FROM excluded.client_id
+			OR excluded.client_id IS NULL`, from, to, id)
 	return err
 }
 
@@ -270,8 +276,15 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 // none.
 func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, error) {
 	a, b := pair(by, other)
-	return collectOptionalID(tx.Query(ctx, `UPDATE matches SET unmatched_at = clock_timestamp(), unmatched_by = $3
-		WHERE user_a = $1 AND user_b = $2 AND unmatched_at IS NULL RETURNING id`, a, b, by))
+	return collectOptionalID(tx.Query(ctx, `
+		UPDATE matches
+		SET
+			unmatched_at = clock_timestamp(),
+			unmatched_by = $3
+		WHERE user_a = $1
+			AND user_b = $2
+			AND unmatched_at IS NULL
+		RETURNING id`, a, b, by))
 }
 
 // closeConversation closes the pair's conversation and returns its id, or nil if none was
@@ -293,15 +306,23 @@ func collectOptionalID(rows pgx.Rows, _ error) (*uuid.UUID, error) {
 
 // selectPeer returns the other member of a match, ended or not.
 func selectPeer(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (other uuid.UUID, err error) {
-	err = tx.QueryRow(ctx, `SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
-		FROM matches WHERE id = $2 AND $1 IN (user_a, user_b)`, member, id).Scan(&other)
+	err = tx.QueryRow(ctx, `
+		SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
+		FROM matches
+		WHERE id = $2
+			AND $1 IN (user_a, user_b)`, member, id).Scan(&other)
 	return other, err
 }
 
 func updateSeen(ctx context.Context, db pg.DB, member, id uuid.UUID) error {
 	tag, err := db.Exec(ctx, `
-		UPDATE matches SET seen_by_a = seen_by_a OR user_a = $1, seen_by_b = seen_by_b OR user_b = $1
-		WHERE id = $2 AND $1 IN (user_a, user_b) AND unmatched_at IS NULL`, member, id)
+		UPDATE matches
+		SET
+			seen_by_a = seen_by_a OR user_a = $1,
+			seen_by_b = seen_by_b OR user_b = $1
+		WHERE id = $2
+			AND $1 IN (user_a, user_b)
+			AND unmatched_at IS NULL`, member, id)
 	if err == nil && tag.RowsAffected() == 0 {
 		return noMatch()
 	}

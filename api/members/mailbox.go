@@ -20,7 +20,8 @@ const (
 // ErrHasAccount is the error of a sign-up with an address of a mailbox that has an account. The app offers to sign in.
 var ErrHasAccount = fault.Declare("has_account", fault.Conflict, "You have an account already. Sign in instead.")
 
-// ErrAddressTaken is the error of a change of the address to one that another account has or can get back.
+// ErrAddressTaken is the error of a change to an address that another account has, and of a change or sign-up with one that
+// another account can get back.
 var ErrAddressTaken = fault.New(fault.Conflict, "Another Heartward account uses this address.")
 
 // isTaken reports whether err is that of a second account for a mailbox.

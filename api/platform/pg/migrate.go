@@ -58,7 +58,7 @@ func (m *migration) run(ctx context.Context, url string) error {
 	pause := m.firstPause
 	for attempt := 1; ; attempt++ {
 		err := m.apply(ctx, pool)
-		if !lockNotAvailable(err) || attempt == m.attempts {
+		if !isLockConflict(err) || attempt == m.attempts {
 			return err
 		}
 		slog.WarnContext(ctx, "a migration did not get a lock; it will be retried", "error", err, "pause", pause)
@@ -87,9 +87,9 @@ func (m *migration) open(ctx context.Context, url string) (*pgxpool.Pool, error)
 	return open(ctx, config)
 }
 
-// lockNotAvailable reports whether a migration did not get a lock in time (55P03), or was ended because it and members'
+// isLockConflict reports whether a migration did not get a lock in time (55P03), or was ended because it and members'
 // statements waited for each other (40P01).
-func lockNotAvailable(err error) bool {
+func isLockConflict(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && (e.Code == "55P03" || e.Code == "40P01")
 }
