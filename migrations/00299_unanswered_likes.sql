@@ -5,22 +5,22 @@
 -- PostgreSQL inlines the function if the viewer is a parameter, and reads the likes by their index, so that a page costs no
 -- more than its rows. OFFSET 0 makes it look up the answer to each like. Without it PostgreSQL may read all likes of the viewer
 -- for each one, because it expects few: most members have few.
-CREATE FUNCTION unanswered_likes(viewer uuid) RETURNS SETOF user_likes LANGUAGE sql STABLE AS $$
+CREATE FUNCTION unanswered_likes(viewer uuid) RETURNS SETOF likes LANGUAGE sql STABLE AS $$
     SELECT l.*
-    FROM user_likes l
-    WHERE l.to_user_id = viewer
+    FROM likes l
+    WHERE l.peer_id = viewer
         AND NOT EXISTS (
             SELECT
-            FROM user_likes mine
-            WHERE mine.from_user_id = viewer
-                AND mine.to_user_id = l.from_user_id
+            FROM likes mine
+            WHERE mine.member_id = viewer
+                AND mine.peer_id = l.member_id
             OFFSET 0
         )
         AND NOT EXISTS (
             SELECT
             FROM active_passes p
             WHERE p.from_user_id = viewer
-                AND p.to_user_id = l.from_user_id
+                AND p.to_user_id = l.member_id
             OFFSET 0
         )
 $$;

@@ -46,10 +46,10 @@ const noteColumns = `
 			LIMIT 1
 		) AS answer`
 
-// unansweredLikes is a FROM item: the unanswered likes l of @viewer, and their senders u, whom @viewer may see.
+// unansweredLikes is a FROM item: the unanswered likes r of @viewer, and their senders u, whom @viewer may see.
 const unansweredLikes = `
-	unanswered_likes(@viewer) l
-	JOIN visible_members(@viewer) u ON u.id = l.from_user_id`
+	unanswered_likes(@viewer) r
+	JOIN visible_members(@viewer) u ON u.id = r.member_id`
 
 // noteRow has the columns of a LikeNote.
 type noteRow struct {
@@ -73,12 +73,13 @@ type receivedRow struct {
 
 const receivedSQL = `
 	SELECT
-		l.id,
-		l.from_user_id,
-		l.created_at,` + noteColumns + `
+		r.id,
+		r.member_id AS from_user_id,
+		r.created_at,` + noteColumns + `
 	FROM` + unansweredLikes + `
-	WHERE (l.created_at, l.id) < (@at, @id)
-	ORDER BY l.created_at DESC, l.id DESC
+	JOIN user_likes l ON l.id = r.id
+	WHERE (r.created_at, r.id) < (@at, @id)
+	ORDER BY r.created_at DESC, r.id DESC
 	LIMIT @limit`
 
 func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
@@ -97,7 +98,7 @@ const countReceivedSQL = `
 	FROM (
 		SELECT
 		FROM` + unansweredLikes + `
-		WHERE (l.created_at, l.id) < (@at, @id)
+		WHERE (r.created_at, r.id) < (@at, @id)
 		LIMIT @limit
 	) received`
 
@@ -112,7 +113,7 @@ const countUnseenSQL = `
 	FROM (
 		SELECT
 		FROM` + unansweredLikes + `
-		WHERE l.created_at >= @from
+		WHERE r.created_at >= @from
 		LIMIT @limit
 	) unseen`
 

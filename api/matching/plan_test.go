@@ -27,8 +27,9 @@ var manyLikes = []string{
 		SELECT @ann, id, now() FROM other_users WHERE n % 2 = 0 AND n > 6667`,
 	`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
 		SELECT gen_random_uuid(), a.id, b.id, 'like', now() - a.n * interval '10 minutes'
-		FROM generate_series(1, 9) i, other_users a
-		JOIN other_users b ON b.n = 1 + (a.n + 37 * i) % 10000
+		FROM other_users a
+		CROSS JOIN generate_series(1, 9) AS step
+		JOIN other_users b ON b.n = 1 + (a.n + 37 * step) % 10000
 		ON CONFLICT DO NOTHING`,
 }
 

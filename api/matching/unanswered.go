@@ -19,13 +19,13 @@ type UnansweredLike struct {
 
 const unansweredSinceSQL = `
 	SELECT
-		l.id,
-		l.like_type AS kind,
+		r.id,
+		r.like_type AS kind,
 		u.first_name
 	FROM` + unansweredLikes + `
-	WHERE l.created_at > @after
+	WHERE r.created_at > @after
 		AND NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = @viewer)
-	ORDER BY l.created_at DESC, l.id DESC
+	ORDER BY r.created_at DESC, r.id DESC
 	LIMIT 100`
 
 // UnansweredSince returns at most 100 of the likes of Received that are newer than after, the newest first. It returns none

@@ -39,7 +39,7 @@ func Explain(t testing.TB, pool *pgxpool.Pool, settings, statement string, args 
 		// Literals, because EXPLAIN would plan with its parameters.
 		literals := make([]string, len(args))
 		for i, value := range args {
-			text, err := tx.Conn().TypeMap().Encode(prepared.ParamOIDs[i], pgx.TextFormatCode, value, nil)
+			text, err := tx.Conn().TypeMap().Encode(prepared.ParamOIDs[i], pgx.TextFormatCode, value, []byte{}) // an empty text is not nil
 			require.NoError(t, err)
 			literals[i] = "NULL"
 			if text != nil {
