@@ -89,7 +89,6 @@ func TestTables_AreNamedOnlyByTheirOwner(t *testing.T) {
 
 // variableTables are the files whose statements get the name of a table or view while the program runs, with its values.
 var variableTables = map[string]string{
-	"api/activity/statements.go":        "a subselect",
 	"api/admin/store.go":                "lists of this package",
 	"api/platform/feature/retention.go": "the tables of Data.Retention, each of its own feature",
 	"api/queue/store.go":                "views of the features that have cases",

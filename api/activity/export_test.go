@@ -14,6 +14,12 @@ var Statements = map[string]string{
 	"activity": activitySQL, "notifications": notificationsSQL, "count": countSQL,
 }
 
+// The rows of the notifications and of their count.
+const (
+	NotificationRows = notificationRows
+	UnreadRows       = unreadRows
+)
+
 // StatementArgs returns the arguments of each of Statements for a page after a time, of a member who
 // has read nothing.
 func StatementArgs(name string, member uuid.UUID, after time.Time, limit int) pgx.NamedArgs {

@@ -1,6 +1,7 @@
 package activity_test
 
 import (
+	"regexp"
 	"testing"
 	"time"
 
@@ -128,4 +129,20 @@ func TestStatements_PlansForEmptyTablesReadIndexes(t *testing.T) {
 	for name, statement := range activity.Statements {
 		pgtest.CheckPlan(t, name, pgtest.Explain(t, w.Pool, pg.GenericPlan, statement, activity.StatementArgs(name, ann, web.StartCursor.At, 51)), mostRows, "badges")
 	}
+}
+
+// source finds the source in a query of a statement.
+var source = regexp.MustCompile(`(?s)\(SELECT s\.kind, .*? FROM \((.*?)\) s WHERE \(s\.at, s\.id\)`)
+
+func TestStatements_HaveTheSameSources(t *testing.T) {
+	t.Parallel()
+	sourcesOf := func(rows string) (sources []string) {
+		for _, found := range source.FindAllStringSubmatch(rows, -1) {
+			sources = append(sources, found[1])
+		}
+		return sources
+	}
+	listed := sourcesOf(activity.NotificationRows)
+	require.Greater(t, len(listed), 20)
+	require.Equal(t, listed, sourcesOf(activity.UnreadRows))
 }

@@ -1,84 +1,128 @@
 package activity
 
-import (
-	"cmp"
-	"strings"
-)
-
 // visibleOther is an SQL condition: @viewer may see the other member of s.
 const visibleOther = `EXISTS (SELECT FROM visible_members(@viewer) u WHERE u.id = s.other)`
 
-// isReadSingly is an SQL condition: the member has marked notification s itself as read, not all up to a time.
-const isReadSingly = `EXISTS (
+// SQL conditions: the member has read the notification s. Times are compared in milliseconds, the precision of the API.
+const (
+	isReadUntil = `date_trunc('milliseconds', s.at) <= @readUntil`
+	// isReadSingly: the member has marked the notification itself as read, not all up to a time.
+	isReadSingly = `EXISTS (
 		SELECT FROM read_notifications r
 		WHERE r.user_id = @viewer
 			AND r.item = s.kind || '-' || s.key
 			AND r.read_at >= date_trunc('milliseconds', s.at))`
-
-// isRead returns an SQL condition: the member has read the notification s. Times are compared in milliseconds, the
-// precision of the API. seen is a further condition under which it is read; empty for none.
-func isRead(seen string) string {
-	conditions := []string{`date_trunc('milliseconds', s.at) <= @readUntil`, isReadSingly}
-	if seen != "" {
-		conditions = append(conditions, seen)
-	}
-	return `(` + strings.Join(conditions, ` OR `) + `)`
-}
+	isRead = `(` + isReadUntil + ` OR ` + isReadSingly + `)`
+	// isBadgeRead: of a badge that the member has seen elsewhere, the notification is read from the start.
+	isBadgeRead = `(` + isReadUntil + ` OR ` + isReadSingly + ` OR s.is_notified)`
+	isRowRead   = `(` + isReadUntil + ` OR ` + isReadSingly + ` OR s.is_seen)`
+)
 
 const newestFirst = `ORDER BY s.at DESC, s.id DESC`
 
-// union returns a query for at most @limit rows of each included source after the position (@at, @id), with further
-// conditions. Each source is read in the order of time, so that it reads its index only up to the limit. merge is the ORDER
-// BY clause of a source with each; if it is empty, any @limit of its rows are returned.
-func union(includes func(source) bool, merge string, conditions func(source) []string) string {
-	var branches []string
-	for _, s := range sources {
-		if !includes(s) {
-			continue
-		}
-		where := strings.Join(append([]string{`(s.at, s.id) < (@at, @id)`}, conditions(s)...), ` AND `)
-		branch := `(SELECT ` + s.columns() + ` FROM (` + s.sql + `) s WHERE ` + where + ` ` + newestFirst + ` LIMIT @limit)`
-		if s.each != "" {
-			branch = `(SELECT s.* FROM (` + s.each + `) p CROSS JOIN LATERAL ` + branch + ` s ` + merge + ` LIMIT @limit)`
-		}
-		branches = append(branches, branch)
-	}
-	return strings.Join(branches, ` UNION ALL `)
-}
+// A statement reads at most @limit rows of each of its sources after the position (@at, @id), in the order of time, so that
+// it reads the index of a source only up to the limit. These are the beginnings and ends of the query around a source. The
+// beginnings add what the item opens (target), a name in its text, and whether the member has seen the cause elsewhere.
+const (
+	begin        = `(SELECT s.kind, s.at, s.id, s.other, s.key, s.id AS target, '' AS name, false AS is_seen FROM (`
+	beginOfPost  = `(SELECT s.kind, s.at, s.id, s.other, s.key, s.post_id AS target, '' AS name, false AS is_seen FROM (`
+	beginOfBadge = `(SELECT s.kind, s.at, s.id, s.other, s.key, s.id AS target, s.name AS name, s.is_notified AS is_seen FROM (`
 
-// columns returns the columns that all sources have in a union.
-func (s source) columns() string {
-	return `s.kind, s.at, s.id, s.other, s.key, ` + cmp.Or(s.target, `s.id`) + ` AS target, ` + cmp.Or(s.name, `''`) + ` AS name, ` +
-		cmp.Or(s.read, `false`) + ` AS is_seen`
-}
+	after  = `) s WHERE (s.at, s.id) < (@at, @id)`
+	listed = after + ` AND s.at >= @floor`
+	inTime = ` ` + newestFirst + ` LIMIT @limit)`
 
-// page returns a statement for a page of rows. others and read are expressions that are computed for the rows of the page
-// only, not for those of each source.
-func page(rows, others, read string) string {
-	return `
-		SELECT s.kind, s.at, s.id, s.other, s.key, ` + others + ` AS others, s.target, s.name, ` + read + ` AS is_read
-		FROM (` + rows + ` ORDER BY at DESC, id DESC LIMIT @limit) s ` + newestFirst
-}
+	end              = after + inTime
+	endListed        = listed + inTime
+	endVisible       = listed + ` AND ` + visibleOther + inTime
+	endUnread        = listed + ` AND NOT ` + isRead + inTime
+	endUnreadVisible = listed + ` AND NOT ` + isRead + ` AND ` + visibleOther + inTime
+	endUnreadBadge   = listed + ` AND NOT ` + isBadgeRead + inTime
+
+	// A source that is read for each row of another query, because its index is in the order of time only within each: the
+	// newest @limit of all rows, or any @limit for a count.
+	forEach    = `(SELECT s.* FROM (`
+	read       = `) p CROSS JOIN LATERAL `
+	endEach    = ` s ` + newestFirst + ` LIMIT @limit)`
+	endEachAny = ` s LIMIT @limit)`
+
+	unionAll = ` UNION ALL `
+)
+
+// The rows of the lists and of the count. TestStatements_HaveTheSameSources compares the last two.
+const (
+	activityRows = begin + liked + end +
+		unionAll + begin + matched + end +
+		unionAll + begin + datePlanned + end +
+		unionAll + begin + mediaAdded + end +
+		unionAll + begin + verified + end +
+		unionAll + begin + postPublished + end +
+		unionAll + beginOfBadge + badgeEarned + end +
+		unionAll + begin + friendJoined + end +
+		unionAll + begin + friendCompleted + end +
+		unionAll + begin + graduated + end
+
+	notificationRows = begin + matched + endVisible +
+		unionAll + begin + postPublished + endListed +
+		unionAll + begin + postRejected + endListed +
+		unionAll + forEach + ownPosts + read + beginOfPost + commentReceived + endVisible + endEach +
+		unionAll + forEach + ownComments + read + beginOfPost + replyReceived + endVisible + endEach +
+		unionAll + beginOfBadge + badgeEarned + endListed +
+		unionAll + begin + friendJoined + endListed +
+		unionAll + begin + friendCompleted + endListed +
+		unionAll + begin + graduated + endVisible +
+		unionAll + begin + likesByDay + endVisible +
+		unionAll + begin + superLikes + endVisible +
+		unionAll + begin + requestReceived + endVisible +
+		unionAll + begin + dateNews + endVisible +
+		unionAll + begin + coupleNews + endVisible +
+		unionAll + begin + togetherInvited + endVisible +
+		unionAll + begin + consentAsked + endVisible +
+		unionAll + begin + verificationDecided + endListed +
+		unionAll + begin + profileReviewed + endListed +
+		unionAll + begin + reportDecided + endListed +
+		unionAll + begin + sanctioned + endListed +
+		unionAll + begin + appealDecided + endListed +
+		unionAll + begin + securityEvents + endListed +
+		unionAll + begin + moreNear + endListed
+
+	unreadRows = begin + matched + endUnreadVisible +
+		unionAll + begin + postPublished + endUnread +
+		unionAll + begin + postRejected + endUnread +
+		unionAll + forEach + ownPosts + read + beginOfPost + commentReceived + endUnreadVisible + endEachAny +
+		unionAll + forEach + ownComments + read + beginOfPost + replyReceived + endUnreadVisible + endEachAny +
+		unionAll + beginOfBadge + badgeEarned + endUnreadBadge +
+		unionAll + begin + friendJoined + endUnread +
+		unionAll + begin + friendCompleted + endUnread +
+		unionAll + begin + graduated + endUnreadVisible +
+		unionAll + begin + likesByDay + endUnreadVisible +
+		unionAll + begin + superLikes + endUnreadVisible +
+		unionAll + begin + requestReceived + endUnreadVisible +
+		unionAll + begin + dateNews + endUnreadVisible +
+		unionAll + begin + coupleNews + endUnreadVisible +
+		unionAll + begin + togetherInvited + endUnreadVisible +
+		unionAll + begin + consentAsked + endUnreadVisible +
+		unionAll + begin + verificationDecided + endUnread +
+		unionAll + begin + profileReviewed + endUnread +
+		unionAll + begin + reportDecided + endUnread +
+		unionAll + begin + sanctioned + endUnread +
+		unionAll + begin + appealDecided + endUnread +
+		unionAll + begin + securityEvents + endUnread +
+		unionAll + begin + moreNear + endUnread
+)
+
+// endOfPage is the end of the statement of a page, which the expressions before it are computed for.
+const endOfPage = ` ORDER BY at DESC, id DESC LIMIT @limit) s ` + newestFirst
 
 // activitySQL selects a page of the activity.
-var activitySQL = page(union(func(s source) bool { return s.activity }, newestFirst, func(source) []string { return nil }), `0`, `false`)
-
-// notificationConditions returns the conditions of a source's rows in the notifications, with more of them.
-func notificationConditions(s source, more ...string) []string {
-	conditions := append([]string{`s.at >= @floor`}, more...)
-	if s.hasOther {
-		conditions = append(conditions, visibleOther)
-	}
-	return conditions
-}
-
-func isNotification(s source) bool { return s.notifications }
+const activitySQL = `
+		SELECT s.kind, s.at, s.id, s.other, s.key, 0 AS others, s.target, s.name, false AS is_read
+		FROM (` + activityRows + endOfPage
 
 // notificationsSQL selects a page of the notifications.
-var notificationsSQL = page(union(isNotification, newestFirst, func(s source) []string { return notificationConditions(s) }),
-	othersOfDay, isRead(`s.is_seen`))
+const notificationsSQL = `
+		SELECT s.kind, s.at, s.id, s.other, s.key, ` + othersOfDay + ` AS others, s.target, s.name, ` + isRowRead + ` AS is_read
+		FROM (` + notificationRows + endOfPage
 
 // countSQL counts at most @limit unread notifications.
-var countSQL = `SELECT count(*) FROM (SELECT FROM (` +
-	union(isNotification, ``, func(s source) []string { return notificationConditions(s, `NOT `+isRead(s.read)) }) +
-	`) n LIMIT @limit) counted`
+const countSQL = `SELECT count(*) FROM (SELECT FROM (` + unreadRows + `) n LIMIT @limit) counted`
