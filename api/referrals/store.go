@@ -43,10 +43,17 @@ func countCompleted(ctx context.Context, db pg.DB, id uuid.UUID) (completed int,
 }
 
 // referralColumns name a friend who joined by the referral's id: the referrer must not learn which member it is.
-const referralColumns = `r.id, CASE WHEN r.joined_at IS NOT NULL THEN r.id END, r.email, r.created_at, r.completed_at, r.status, r.reward_tier`
+const referralColumns = `
+	r.id,
+	CASE WHEN r.joined_at IS NOT NULL THEN r.id END AS referred_user_id,
+	r.email,
+	r.created_at,
+	r.completed_at,
+	r.status,
+	r.reward_tier`
 
 const listSQL = `
-SELECT ` + referralColumns + `
+SELECT` + referralColumns + `
 FROM referrals r
 WHERE r.referrer_id = $3
 	AND (r.created_at, r.id) < ($1, $2)
@@ -55,7 +62,7 @@ LIMIT $4`
 
 func selectReferrals(ctx context.Context, db pg.DB, id uuid.UUID, after web.Cursor, limit int) ([]Referral, error) {
 	rows, _ := db.Query(ctx, listSQL, after.At, after.ID, id, limit)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Referral])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[Referral])
 	return list, pg.Fault(err)
 }
 
@@ -86,14 +93,18 @@ func insertInvitation(ctx context.Context, tx pgx.Tx, n newInvitation) (Referral
 		INSERT INTO referrals AS r (id, referrer_id, client_id, referral_code, email, address_mac)
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT DO NOTHING
-		RETURNING `+referralColumns, n.id, n.referrer, n.clientID, n.code, n.address.Typed, n.mac)
-	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Referral])
+		RETURNING`+referralColumns, n.id, n.referrer, n.clientID, n.code, n.address.Typed, n.mac)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Referral])
 }
 
 // selectInvitation returns the referrer's invitation with a client id, or pgx.ErrNoRows.
 func selectInvitation(ctx context.Context, db pg.DB, referrer, clientID uuid.UUID) (Referral, error) {
-	rows, _ := db.Query(ctx, `SELECT `+referralColumns+` FROM referrals r WHERE r.referrer_id = $1 AND r.client_id = $2`, referrer, clientID)
-	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Referral])
+	rows, _ := db.Query(ctx, `
+		SELECT`+referralColumns+`
+		FROM referrals r
+		WHERE r.referrer_id = $1
+			AND r.client_id = $2`, referrer, clientID)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Referral])
 }
 
 // waiting is an invitation whose mail is to be sent.
