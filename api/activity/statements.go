@@ -28,11 +28,11 @@ const (
 	beginOfPost  = `(SELECT s.kind, s.at, s.id, s.other, s.key, s.post_id AS target, '' AS name, false AS is_seen FROM (`
 	beginOfBadge = `(SELECT s.kind, s.at, s.id, s.other, s.key, s.id AS target, s.name AS name, s.is_notified AS is_seen FROM (`
 
-	after  = `) s WHERE (s.at, s.id) < (@at, @id)`
-	listed = after + ` AND s.at >= @floor`
-	inTime = ` ` + newestFirst + ` LIMIT @limit)`
+	afterPosition = `) s WHERE (s.at, s.id) < (@at, @id)`
+	listed        = afterPosition + ` AND s.at >= @floor`
+	inTime        = ` ` + newestFirst + ` LIMIT @limit)`
 
-	end              = after + inTime
+	end              = afterPosition + inTime
 	endListed        = listed + inTime
 	endVisible       = listed + ` AND ` + visibleOther + inTime
 	endUnread        = listed + ` AND NOT ` + isRead + inTime
@@ -42,7 +42,7 @@ const (
 	// A source that is read for each row of another query, because its index is in the order of time only within each: the
 	// newest @limit of all rows, or any @limit for a count.
 	forEach    = `(SELECT s.* FROM (`
-	read       = `) p CROSS JOIN LATERAL `
+	lateral    = `) p CROSS JOIN LATERAL `
 	endEach    = ` s ` + newestFirst + ` LIMIT @limit)`
 	endEachAny = ` s LIMIT @limit)`
 
@@ -65,8 +65,8 @@ const (
 	notificationRows = begin + matched + endVisible +
 		unionAll + begin + postPublished + endListed +
 		unionAll + begin + postRejected + endListed +
-		unionAll + forEach + ownPosts + read + beginOfPost + commentReceived + endVisible + endEach +
-		unionAll + forEach + ownComments + read + beginOfPost + replyReceived + endVisible + endEach +
+		unionAll + forEach + ownPosts + lateral + beginOfPost + commentReceived + endVisible + endEach +
+		unionAll + forEach + ownComments + lateral + beginOfPost + replyReceived + endVisible + endEach +
 		unionAll + beginOfBadge + badgeEarned + endListed +
 		unionAll + begin + friendJoined + endListed +
 		unionAll + begin + friendCompleted + endListed +
@@ -89,8 +89,8 @@ const (
 	unreadRows = begin + matched + endUnreadVisible +
 		unionAll + begin + postPublished + endUnread +
 		unionAll + begin + postRejected + endUnread +
-		unionAll + forEach + ownPosts + read + beginOfPost + commentReceived + endUnreadVisible + endEachAny +
-		unionAll + forEach + ownComments + read + beginOfPost + replyReceived + endUnreadVisible + endEachAny +
+		unionAll + forEach + ownPosts + lateral + beginOfPost + commentReceived + endUnreadVisible + endEachAny +
+		unionAll + forEach + ownComments + lateral + beginOfPost + replyReceived + endUnreadVisible + endEachAny +
 		unionAll + beginOfBadge + badgeEarned + endUnreadBadge +
 		unionAll + begin + friendJoined + endUnread +
 		unionAll + begin + friendCompleted + endUnread +
@@ -111,7 +111,7 @@ const (
 		unionAll + begin + moreNear + endUnread
 )
 
-// endOfPage is the end of the statement of a page, which the expressions before it are computed for.
+// endOfPage ends the statement of a page. The expressions before FROM are computed for the rows of the page only.
 const endOfPage = ` ORDER BY at DESC, id DESC LIMIT @limit) s ` + newestFirst
 
 // activitySQL selects a page of the activity.
