@@ -9,17 +9,10 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"heartward/api/badges"
-	"heartward/api/community"
-	"heartward/api/dates"
-	"heartward/api/discovery"
-	"heartward/api/graduation"
 	"heartward/api/matching"
 	"heartward/api/messaging/messages"
-	"heartward/api/moments"
 	"heartward/api/notifications"
-	"heartward/api/pulse"
-	"heartward/api/referrals"
+	"heartward/api/platform/jobqueue"
 )
 
 // notifyWorker decides whether to notify members of an event, and enqueues the
@@ -53,6 +46,13 @@ func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFu
 	addUrgent(r, &notifyWorker[T]{pool: pool, notify: notify})
 }
 
+// addPrompt is addNotify for a function that never waits.
+func addPrompt[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify func(context.Context, pgx.Tx, jobqueue.Inserter, T) error) {
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[T]) (time.Duration, error) {
+		return 0, notify(ctx, tx, jobs, job.Args)
+	})
+}
+
 // addNotifications registers the workers of the events that may cause a push:
 // messages, matches, likes, graduations, the community board, badges, friends who join, requests of matches and partners,
 // date reminders, and more people nearby.
@@ -60,34 +60,16 @@ func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service)
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messages.NotifyArgs]) (time.Duration, error) {
 		return s.NotifyMessages(ctx, tx, jobs, job.Args, job.CreatedAt)
 	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyMatchArgs]) (time.Duration, error) {
-		return 0, s.NotifyMatch(ctx, tx, jobs, job.Args)
-	})
+	addPrompt(r, pool, s.NotifyMatch)
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyLikesArgs]) (time.Duration, error) {
 		return s.NotifyLikes(ctx, tx, jobs, job.Args)
 	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[graduation.NotifyArgs]) (time.Duration, error) {
-		return 0, s.NotifyGraduation(ctx, tx, jobs, job.Args)
-	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[community.NotifyArgs]) (time.Duration, error) {
-		return 0, s.NotifyCommunity(ctx, tx, jobs, job.Args)
-	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[badges.NotifyArgs]) (time.Duration, error) {
-		return 0, s.NotifyBadge(ctx, tx, jobs, job.Args)
-	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[referrals.NotifyArgs]) (time.Duration, error) {
-		return 0, s.NotifyReferral(ctx, tx, jobs, job.Args)
-	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moments.NotifyArgs]) (time.Duration, error) {
-		return 0, s.NotifyConsent(ctx, tx, jobs, job.Args)
-	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[pulse.NotifyArgs]) (time.Duration, error) {
-		return 0, s.NotifyTogether(ctx, tx, jobs, job.Args)
-	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[dates.ReminderArgs]) (time.Duration, error) {
-		return 0, s.RemindOfDate(ctx, tx, jobs, job.Args)
-	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[discovery.NearNotifyArgs]) (time.Duration, error) {
-		return 0, s.NotifyNear(ctx, tx, jobs, job.Args)
-	})
+	addPrompt(r, pool, s.NotifyGraduation)
+	addPrompt(r, pool, s.NotifyCommunity)
+	addPrompt(r, pool, s.NotifyBadge)
+	addPrompt(r, pool, s.NotifyReferral)
+	addPrompt(r, pool, s.NotifyConsent)
+	addPrompt(r, pool, s.NotifyTogether)
+	addPrompt(r, pool, s.RemindOfDate)
+	addPrompt(r, pool, s.NotifyNear)
 }

@@ -51,7 +51,5 @@ func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addUrgentMail(r, pool, func(ctx context.Context, args moderation.HiddenMailArgs) error {
 		return moderation.SendHidden(ctx, pool, deps.Mail, office, args)
 	})
-	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.HiddenArgs]) (time.Duration, error) {
-		return 0, deps.Notifications.NotifyHidden(ctx, tx, jobs, job.Args)
-	})
+	addPrompt(r, pool, deps.Notifications.NotifyHidden)
 }
