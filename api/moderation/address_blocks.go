@@ -89,11 +89,8 @@ func (s *Service) blockAddress(ctx context.Context, tx pgx.Tx, actor uuid.UUID, 
 		if other == actor {
 			continue // the actor's own address: the entry blocks nobody
 		}
-		end, err := blockByAddress(ctx, tx, actor, other, done.entry.ID)
+		end, err := s.blockByAddress(ctx, tx, actor, other, done.entry.ID)
 		if err != nil {
-			return done, err
-		}
-		if _, err := s.jobs.InsertTx(ctx, tx, CompareBlockedArgs{MemberID: other}, nil); err != nil {
 			return done, err
 		}
 		done.ended = append(done.ended, end)
@@ -128,8 +125,8 @@ func (s *Service) AddressBlocks(ctx context.Context, actor web.Actor) ([]Address
 	return list, pg.Fault(err)
 }
 
-// blockByAddress inserts the block of an entry, and ends the match like Block.
-func blockByAddress(ctx context.Context, tx pgx.Tx, blocker, blocked, entry uuid.UUID) (matching.Ended, error) {
+// blockByAddress inserts the block of an entry, ends the match like Block, and enqueues the search for second accounts of blocked.
+func (s *Service) blockByAddress(ctx context.Context, tx pgx.Tx, blocker, blocked, entry uuid.UUID) (matching.Ended, error) {
 	if err := matching.LockPair(ctx, tx, blocker, blocked); err != nil {
 		return matching.Ended{}, err
 	}
@@ -138,6 +135,9 @@ func blockByAddress(ctx context.Context, tx pgx.Tx, blocker, blocked, entry uuid
 		VALUES ($1, $2, $3, clock_timestamp())
 		ON CONFLICT DO NOTHING`, blocker, blocked, entry)
 	if err != nil {
+		return matching.Ended{}, err
+	}
+	if _, err := s.jobs.InsertTx(ctx, tx, CompareBlockedArgs{MemberID: blocked}, nil); err != nil {
 		return matching.Ended{}, err
 	}
 	return matching.End(ctx, tx, blocker, blocked)
@@ -182,7 +182,12 @@ type blockerEntry struct{ id, blocker uuid.UUID }
 
 // selectAddressBlocksOf returns the entries with one of the HMACs of an address, in an order that avoids deadlocks.
 func selectAddressBlocksOf(ctx context.Context, tx pgx.Tx, macs [][]byte) ([]blockerEntry, error) {
-	rows, _ := tx.Query(ctx, `SELECT id, blocker_id FROM address_blocks WHERE address_mac = ANY($1) ORDER BY blocker_id, id`, macs)
+	rows, _ := tx.Query(ctx, `
+		SELECT id, blocker_id
+		FROM address_blocks
+		WHERE address_mac = ANY($1)
+		ORDER BY blocker_id, id
+		FOR KEY SHARE`, macs) // an entry cannot be removed before its block is inserted
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b blockerEntry, err error) {
 		err = row.Scan(&b.id, &b.blocker)
 		return b, err

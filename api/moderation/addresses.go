@@ -78,7 +78,7 @@ func (s *Service) TakeAddress(ctx context.Context, tx pgx.Tx, member uuid.UUID, 
 		if entry.blocker == member {
 			continue // their own former address
 		}
-		end, err := blockByAddress(ctx, tx, entry.blocker, member, entry.id)
+		end, err := s.blockByAddress(ctx, tx, entry.blocker, member, entry.id)
 		if err != nil {
 			return nil, err
 		}

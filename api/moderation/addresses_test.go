@@ -280,3 +280,14 @@ func TestDecideReport_NotOfAgeEndsAfterAppealTerm(t *testing.T) {
 	_, err = w.joinAs("kim+2@example.test")
 	require.NoError(t, err)
 }
+
+// A member who gets an address that somebody has blocked may have a second account, like every other blocked member.
+func TestTakeAddress_SearchesForSecondAccounts(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	_, err := w.s.BlockAddress(t.Context(), w.Member("Ann Moss"), "ex@example.test", "My ex")
+	require.NoError(t, err)
+	ex, err := w.joinAs("ex@example.test")
+	require.NoError(t, err)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'compare_blocked' AND args->>'memberId' = $1`, ex.String()))
+}

@@ -46,18 +46,22 @@ func (AlertMailArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// enqueueAlerts enqueues the alerts to an urgent report.
-func (s *Service) enqueueAlerts(ctx context.Context, tx pgx.Tx, report uuid.UUID) error {
+// enqueueAlert enqueues the job that alerts the staff to an urgent report.
+func (s *Service) enqueueAlert(ctx context.Context, tx pgx.Tx, report uuid.UUID) error {
 	_, err := s.jobs.InsertTx(ctx, tx, AlertArgs{report}, nil)
 	return err
 }
 
-// AlertAdmins enqueues a mail to each admin who may decide on the report and was not mailed in this hour, and
-// returns the time until the next call: the beginning of the next hour, or zero when the report was decided.
+// AlertAdmins enqueues a mail to each admin and moderator but the reporter and the reported member, one for each hour, and
+// returns the time until the next call: the beginning of the next hour, or zero when the report was decided. SendAlert sends no
+// mail to those who may not decide on any urgent report.
 func AlertAdmins(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args AlertArgs, now time.Time) (time.Duration, error) {
 	var reporter, reported *uuid.UUID
-	err := tx.QueryRow(ctx, `SELECT reporter_id, reported_user_id FROM reports WHERE id = $1 AND status = 'pending'`, args.ReportID).
-		Scan(&reporter, &reported)
+	err := tx.QueryRow(ctx, `
+		SELECT reporter_id, reported_user_id
+		FROM reports
+		WHERE id = $1
+			AND status = 'pending'`, args.ReportID).Scan(&reporter, &reported)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
-	"heartward/api/members"
 	"heartward/api/platform/pg"
 )
 
@@ -63,29 +62,23 @@ func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
 	if err != nil || !found {
 		return err
 	}
-	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.reportBannedLookalike(ctx, tx, photo, hash) })
+	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (hiddenByFinding, error) { return s.reportBannedLookalike(ctx, tx, photo, hash) })
 	if err != nil {
 		return err
 	}
-	if hidden != uuid.Nil {
-		s.notifyStatusChange(ctx, hidden)
-	}
+	s.publishHidden(ctx, hidden)
 	return s.findLookalikes(ctx, photo, hash)
 }
 
-// reportBannedLookalike runs in the transaction of ComparePhoto, and returns the id of the member whose
-// profile it hid, or Nil.
-func (s *Service) reportBannedLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUID, hash photoHash) (hidden uuid.UUID, err error) {
-	place, found, err := findProfilePicture(ctx, tx, photo)
+// reportBannedLookalike runs in the transaction of ComparePhoto.
+func (s *Service) reportBannedLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUID, hash photoHash) (hiddenByFinding, error) {
+	place, found, err := lockProfilePicture(ctx, tx, photo)
 	if err != nil || !found {
-		return uuid.Nil, err
-	}
-	if err := members.Lock(ctx, tx, place.MemberID); err != nil {
-		return uuid.Nil, err
+		return hiddenByFinding{}, err
 	}
 	banned, found, err := selectBannedLookalike(ctx, tx, place.MemberID, hash)
 	if err != nil || !found {
-		return uuid.Nil, err
+		return hiddenByFinding{}, err
 	}
 	f := finding{
 		source: "ban", reason: "other", priority: 1, hides: true, explanation: lookalikeExplanation,

@@ -25,10 +25,12 @@ type ReportedContent struct {
 	FileID    *uuid.UUID // the picture of a post; nil without one
 }
 
-func (c *ReportedContent) copied() *ContentCopy {
+// evidence returns the copy of the text that is stored with the report.
+func (c *ReportedContent) evidence() *ContentCopy {
 	return &ContentCopy{ID: c.ID, Title: c.Title, Text: c.Text, WrittenAt: web.Time(c.WrittenAt)}
 }
 
+// contentID returns the id of the reported post or comment, or nil for a report about the member.
 func (in ReportInput) contentID() *uuid.UUID {
 	if in.content == nil {
 		return nil

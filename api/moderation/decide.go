@@ -17,11 +17,17 @@ import (
 	"heartward/api/queue"
 )
 
-// The decisions on a report, beside Warn and Suspend.
+// The decisions on a report, and on a flag: Dismiss, Warn, Suspend and Ban.
 const (
 	NoAction = "no_action" // no consequence; a hidden profile is shown again
-	Ban      = "ban"       // suspend the member without an end
-	Remove   = "remove"    // take parts off the profile, and nothing else
+	Dismiss  = "dismiss"   // no consequence, of a flag
+	// KeepApart means that a member has a second account: those who blocked the first stay hidden from the second. Nobody is
+	// told of it.
+	KeepApart = "keep_apart"
+	Warn      = "warn"    // mail a warning
+	Remove    = "remove"  // take parts off the profile, and nothing else
+	Suspend   = "suspend" // suspend the account until a time
+	Ban       = "ban"     // suspend the account without an end
 	// NotOfAge is a ban of a member under 18, whose account is deleted after appealTerm.
 	NotOfAge = "not_of_age"
 )
@@ -31,11 +37,11 @@ const (
 	maxSuspension  = 366 * 24 * time.Hour
 )
 
-// Decision is an admin's decision on a report.
+// Decision is an admin's or moderator's decision on a report or a flag.
 type Decision struct {
-	Action         string     // NoAction, KeepApart, Warn, Remove, Suspend, Ban or NotOfAge
+	Action         string     // one of the decisions above
 	SuspendedUntil *time.Time // required for Suspend, not allowed otherwise
-	Explanation    string     // mailed to the reported member; required unless NoAction or KeepApart. The answer to an issue
+	Explanation    string     // mailed to the member; required if hasConsequence. Of an issue it is the answer, which may be empty
 	Reason         string     // for the audit log
 	Ground         Ground     // the rule that was broken; empty for that of the report or the flag
 	ByModerator    bool       // not by an admin: no ban, and no suspension for more than 30 days

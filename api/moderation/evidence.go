@@ -92,7 +92,7 @@ func collectEvidence(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in Repo
 	}
 	e.Profile = snapshot(profiles[reported])
 	if in.content != nil {
-		e.Content, e.Messages = in.content.copied(), []MessageCopy{}
+		e.Content, e.Messages = in.content.evidence(), []MessageCopy{}
 		return e, nil
 	}
 	like, err := matching.FindLike(ctx, tx, reported, reporter)

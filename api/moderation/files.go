@@ -47,8 +47,8 @@ func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, mess
 	return err
 }
 
-// selectFiles returns the evidence files of a flag in their order.
-func selectFiles(ctx context.Context, db pg.DB, flag uuid.UUID) ([]FlaggedFile, error) {
+// selectFlagFiles returns the evidence files of a flag in their order.
+func selectFlagFiles(ctx context.Context, db pg.DB, flag uuid.UUID) ([]FlaggedFile, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT file_id, content_type
 		FROM evidence_files
@@ -134,11 +134,9 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 		SELECT e.content_type, f.sender_id
 		FROM message_flags f
 		JOIN evidence_files e ON e.subject_id = f.message_id
-		WHERE f.message_id = $1
-			AND e.file_id = $2
-			AND f.open
-			AND f.sender_id IS DISTINCT FROM $3
-			AND f.receiver_id IS DISTINCT FROM $3`, flag, id, admin).Scan(&contentType, &sender)
+		WHERE f.message_id = @flag
+			AND e.file_id = @id
+			AND `+mayDecideFlag, pgx.NamedArgs{"flag": flag, "id": id, "admin": admin}).Scan(&contentType, &sender)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil, errNoCase
 	}

@@ -91,7 +91,7 @@ func (s *Service) OpenFlag(ctx context.Context, admin, id uuid.UUID, reason stri
 		if err != nil {
 			return flag, err
 		}
-		files, err := selectFiles(ctx, tx, id)
+		files, err := selectFlagFiles(ctx, tx, id)
 		if err != nil {
 			return flag, err
 		}
@@ -136,26 +136,15 @@ func cardOf(cards map[uuid.UUID]members.UserCard, id *uuid.UUID) *members.UserCa
 	return &card
 }
 
-// The decisions on a flag, beside Ban.
-const (
-	Dismiss = "dismiss" // no consequence
-	Warn    = "warn"    // mail a warning to the sender
-	Suspend = "suspend" // suspend the sender's account
-)
-
 // checkFlag is check for a decision on a flag, whose actions are Dismiss, Warn, Suspend and Ban.
-func (d Decision) checkFlag(now time.Time) (Decision, error) {
+func (d Decision) checkFlag() (Decision, error) {
 	if d.Action == Dismiss {
 		return Decision{Action: Dismiss, Reason: d.Reason, OpenedOnly: d.OpenedOnly}, nil
 	}
 	if len(d.Parts) > 0 {
 		return d, errPartsAlone
 	}
-	d, err := d.check()
-	if err != nil {
-		return d, err
-	}
-	return d, d.checkEnd(now)
+	return d.check()
 }
 
 // DecideFlag closes a flag with an admin's decision, and records it with its reason
@@ -166,7 +155,7 @@ func (d Decision) checkFlag(now time.Time) (Decision, error) {
 // when it was decided differently or its sender's account is deleted; Forbidden for the
 // admin's own conversations, for the suspension of an admin, and for what moderators may not decide.
 func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, in Decision) error {
-	in, err := in.checkFlag(time.Now())
+	in, err := in.checkFlag()
 	if err != nil {
 		return err
 	}
@@ -193,7 +182,7 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 	switch {
 	case effect.member == admin || orNil(f.ReceiverID) == admin:
 		return effect, errForAnotherAdmin
-	case f.Decision != nil && *f.Decision == in.Action:
+	case f.isDecidedAs(in):
 		return effect, nil
 	}
 	if err := checkImpartial(ctx, tx, admin, f.SenderID, f.ReceiverID); err != nil {
@@ -206,6 +195,9 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 		return effect, errAccountGone
 	}
 	if err := RequireOpened(ctx, tx, in.OpenedOnly, admin, "flag.open", "message", id); err != nil {
+		return effect, err
+	}
+	if err := in.checkEnd(time.Now()); err != nil {
 		return effect, err
 	}
 	if err := in.checkModerator(ctx, tx, effect.member); err != nil {

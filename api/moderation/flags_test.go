@@ -95,14 +95,15 @@ func TestFlags_SortsAndPages(t *testing.T) {
 	testkit.RequireKind(t, err, fault.Invalid)
 }
 
-// decideFlag decides on a flag, with an explanation and an end if the decision needs them.
+// decideFlag decides on a flag, with an explanation and an end if the decision needs them. Calls with the same action decide
+// the same.
 func (w *env) decideFlag(admin web.Actor, id uuid.UUID, action string) error {
 	in := moderation.Decision{Action: action, Reason: "Seen"}
 	if action != moderation.Dismiss {
 		in.Explanation = "You insulted someone."
 	}
 	if action == moderation.Suspend {
-		in.SuspendedUntil = new(time.Now().Add(24 * time.Hour))
+		in.SuspendedUntil = new(time.Now().Truncate(24 * time.Hour).Add(48 * time.Hour))
 	}
 	return w.s.DecideFlag(context.Background(), admin.ID, id, in)
 }
@@ -280,4 +281,21 @@ func TestFlags_QueryCountDoesNotDependOnPageSize(t *testing.T) {
 		return counter.n.Load() - before
 	}
 	require.Equal(t, queries(1), queries(12))
+}
+
+// A decision with another end or explanation than the stored one is no repetition.
+func TestDecideFlag_OtherConsequenceIsConflict(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, other, ann, ben := w.Admin("Admin Moss"), w.Admin("Ada Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
+	w.match(ann, ben)
+	id := w.sendFlagged(ann, ben, "a rude text", "harassment")
+	in := moderation.Decision{Action: moderation.Suspend, Explanation: "You insulted someone.", SuspendedUntil: new(time.Now().Add(24 * time.Hour)), Reason: "Seen"}
+	require.NoError(t, w.s.DecideFlag(t.Context(), admin.ID, id, in))
+	require.NoError(t, w.s.DecideFlag(t.Context(), admin.ID, id, in))
+	longer, otherWords := in, in
+	longer.SuspendedUntil, otherWords.Explanation = new(in.SuspendedUntil.Add(time.Hour)), "You threatened someone."
+	for _, different := range []moderation.Decision{longer, otherWords} {
+		require.Equal(t, "decided", fault.From(w.s.DecideFlag(t.Context(), other.ID, id, different)).Code)
+	}
 }

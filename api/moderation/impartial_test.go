@@ -90,3 +90,71 @@ func TestAppeal_OfMatchIsForAnotherAdmin(t *testing.T) {
 	testkit.RequireKind(t, w.s.DecideAppeal(t.Context(), judge.ID, id, lift), fault.NotFound)
 	require.NoError(t, w.s.DecideAppeal(t.Context(), other.ID, id, lift))
 }
+
+// A moderator who opened a flag before the match with one of its members reads no more files of it.
+func TestOpenFlaggedFile_OfMatchIsForAnotherAdmin(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob, judge := w.Member("Ann Moss"), w.Member("Bob Moss"), w.Admin("Mo Moss")
+	w.Admin("Admin Moss")
+	w.match(ann, bob)
+	file, message := w.sendPicture(bob, ann, "")
+	w.makeEvidence("bothers", ann, bob, message)
+	open := func() error {
+		_, err := w.s.OpenFlaggedFile(t.Context(), judge.ID, message.ID, file, "full.webp")
+		return err
+	}
+	_, err := w.s.OpenFlag(t.Context(), judge.ID, message.ID, "To see")
+	require.NoError(t, err)
+	require.NoError(t, open())
+	w.match(judge, bob)
+	testkit.RequireKind(t, open(), fault.NotFound)
+}
+
+// An admin whom a message reached neither sees nor decides the appeal of its sender against what followed, and neither does one
+// who is a match of the recipient or of the reporter.
+func TestAppeal_OfCounterpartIsForAnotherAdmin(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	queued := queue.New(w.Pool)
+	bob, recipient, judge, third := w.Member("Bob Moss"), w.Admin("Rae Moss"), w.Admin("Mo Moss"), w.Admin("Otto Moss")
+	recipient.Admin, judge.Admin, third.Admin = true, true, true
+	w.match(bob, recipient)
+	w.match(judge, recipient)
+	id := w.sendFlagged(bob, recipient, "You will regret this.", "harassment")
+	require.NoError(t, w.decideFlag(third, id, moderation.Suspend))
+	appeal := w.appeal(bob)
+	lift := moderation.AppealDecision{Outcome: moderation.Lifted, Explanation: "We were wrong.", Reason: "Read"}
+	for _, refused := range []web.Actor{recipient, judge} {
+		list, _, err := w.s.Appeals(t.Context(), refused.ID, true, "", 10)
+		require.NoError(t, err)
+		require.Empty(t, list)
+		counts, err := w.s.CountAppeals(t.Context(), refused.ID)
+		require.NoError(t, err)
+		require.Zero(t, counts.Pending)
+		entries, _, err := queued.List(t.Context(), refused, queue.Appeal, web.Page{Limit: 10})
+		require.NoError(t, err)
+		require.Empty(t, entries)
+		_, err = w.s.OpenAppeal(t.Context(), refused.ID, appeal, "To see")
+		testkit.RequireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, w.s.DecideAppeal(t.Context(), refused.ID, appeal, lift), fault.NotFound)
+		_, _, err = w.s.StaffNotes(t.Context(), refused.ID, moderation.NoteSubject{Kind: "appeal", ID: appeal}, web.Page{Limit: 10})
+		testkit.RequireKind(t, err, fault.NotFound)
+	}
+	ada := w.Admin("Ada Moss")
+	_, err := w.s.OpenAppeal(t.Context(), ada.ID, appeal, "To see")
+	require.NoError(t, err)
+}
+
+// Nobody warns, suspends or reinstates a match while another admin can.
+func TestSetStatus_OfMatchIsForAnotherAdmin(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	bob, judge := w.Member("Bob Moss"), w.Admin("Mo Moss")
+	w.match(judge, bob)
+	require.NoError(t, w.setStatus(judge, bob, "under_review", nil), "nobody else can decide")
+	other := w.Admin("Admin Moss")
+	require.Equal(t, "for_another_admin", fault.From(w.setStatus(judge, bob, "active", nil)).Code)
+	require.Equal(t, "for_another_admin", fault.From(w.s.Warn(t.Context(), judge.ID, bob.ID, uuid.New(), "Be kind.", "", "Seen")).Code)
+	require.NoError(t, w.setStatus(other, bob, "active", nil))
+}

@@ -14,10 +14,6 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// KeepApart is the decision that a member has a second account: those who blocked the first stay hidden from the
-// second. Neither learns of it.
-const KeepApart = "keep_apart"
-
 // CompareBlockedArgs are the arguments of the job that looks for second accounts of a member who was blocked.
 type CompareBlockedArgs struct {
 	MemberID uuid.UUID `json:"memberId" river:"unique"`

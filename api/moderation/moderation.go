@@ -21,7 +21,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Service stores blocks and reports, and decides on flags. It is safe for
+// Service stores blocks and reports, and the decisions of the staff on reports, flags, appeals and members. It is safe for
 // concurrent use.
 type Service struct {
 	pool       *pgxpool.Pool
@@ -41,10 +41,10 @@ type Service struct {
 	notices        Notices                                     // may be nil
 }
 
-// New returns a Service that publishes ended sessions to events, ends matches with
-// match, opens files with b, and enqueues warnings in jobs. The keys of the HMACs of addresses and of the hashes of photos are
-// derived from addressSecret, which must stay the same as long as bans last. It panics when a
-// dependency is nil or the secret is shorter than 32 bytes.
+// New returns a Service that publishes ended sessions to events, ends matches with match, opens files with b, and enqueues mails,
+// pushes and checks of photos in jobs. The keys of the HMACs of addresses and of the hashes of photos are derived from
+// addressSecret, which must stay the same as long as bans last. It panics when a dependency is nil or the secret is shorter than
+// 32 bytes.
 func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs jobqueue.Inserter, addressSecret []byte) *Service {
 	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "blobs": b, "jobs": jobs})
 	if len(addressSecret) < 32 {
@@ -71,18 +71,18 @@ func (s *Service) notifyStatusChange(ctx context.Context, member uuid.UUID) {
 // used.
 func (s *Service) WatchDecisions(fn func(ids ...uuid.UUID)) { s.onDecision = fn }
 
+func (s *Service) notifyDecision(ids ...uuid.UUID) {
+	if s.onDecision != nil {
+		s.onDecision(ids...)
+	}
+}
+
 // Notices returns the texts of the notifications about decisions that a member has since a time in the view of tx.
 type Notices func(ctx context.Context, tx pgx.Tx, member uuid.UUID, since time.Time) ([]string, error)
 
 // PreviewNotices sets the function with which Preview reads the notifications that a decision adds. It must be called before the
 // service is used.
 func (s *Service) PreviewNotices(fn Notices) { s.notices = fn }
-
-func (s *Service) notifyDecision(ids ...uuid.UUID) {
-	if s.onDecision != nil {
-		s.onDecision(ids...)
-	}
-}
 
 // Blocked is a member whom the caller has blocked. User has the name, age and city
 // only.

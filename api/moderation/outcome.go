@@ -108,13 +108,13 @@ func reporterOutcome(action string) string {
 // reporterLetter returns the mail to the reporter. Like that to the reported member it names neither the other member nor
 // the contents of the report: others may read it on the device. The reporter does not learn which sanction there was.
 func reporterLetter(to mail.Reader, id, place, action string, at time.Time) mail.Letter {
-	what := reportedThings[place]
+	thing := reportedThings[place]
 	return mail.Letter{
 		Template: "moderation.reporter", Kind: mail.Decisions, ID: id, Subject: "About your report",
 		Blocks: []mail.Block{
-			mail.Text("You reported " + what.name + " on Heartward on " + to.Day(at) + ". A moderator has looked into it."),
+			mail.Text("You reported " + thing.name + " on Heartward on " + to.Day(at) + ". A moderator has looked into it."),
 			mail.Text(reporterOutcome(action)),
-			mail.Text(what.ending + " we haven't said who reported them. Thank you for helping to keep Heartward safe."),
+			mail.Text(thing.ending + " we haven't said who reported them. Thank you for helping to keep Heartward safe."),
 		},
 	}
 }

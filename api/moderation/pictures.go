@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/pg"
@@ -67,31 +68,38 @@ type findingReport struct {
 	hides    bool
 }
 
+// hiddenByFinding is the member whose profile a finding hid, and the sessions whose sockets are to be closed; zero if it hid none.
+type hiddenByFinding struct {
+	member   uuid.UUID
+	sessions []uuid.UUID
+}
+
+// publishHidden must be called after the commit of storeFinding, with its result.
+func (s *Service) publishHidden(ctx context.Context, h hiddenByFinding) {
+	if h.member == uuid.Nil {
+		return
+	}
+	auth.PublishEnded(s.events, h.sessions...)
+	s.notifyStatusChange(ctx, h.member)
+}
+
 // reportPicture reports the member of a picture in which the external moderation found
 // something. A verdict that blocks puts the profile under review at once, mails this to the
 // member and alerts the admins. There is one pending report about each member; further
 // findings are added to it, and a repeated one changes nothing.
 func (s *Service) reportPicture(ctx context.Context, file uuid.UUID, v verdict) error {
-	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.storePictureReport(ctx, tx, file, v) })
-	if err == nil && hidden != uuid.Nil {
-		s.notifyStatusChange(ctx, hidden)
+	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (hiddenByFinding, error) { return s.storePictureReport(ctx, tx, file, v) })
+	if err == nil {
+		s.publishHidden(ctx, hidden)
 	}
 	return err
 }
 
-// storePictureReport runs in the transaction of reportPicture, and returns the id of the
-// member whose profile it hid, or Nil. It locks the member like a report of a member does.
-func (s *Service) storePictureReport(ctx context.Context, tx pgx.Tx, file uuid.UUID, v verdict) (hidden uuid.UUID, err error) {
-	place, found, err := findProfilePicture(ctx, tx, file)
+// storePictureReport runs in the transaction of reportPicture.
+func (s *Service) storePictureReport(ctx context.Context, tx pgx.Tx, file uuid.UUID, v verdict) (hiddenByFinding, error) {
+	place, found, err := lockProfilePicture(ctx, tx, file)
 	if err != nil || !found {
-		return uuid.Nil, err
-	}
-	if err := members.Lock(ctx, tx, place.MemberID); err != nil {
-		return uuid.Nil, err
-	}
-	// Read again under the lock.
-	if place, found, err = findProfilePicture(ctx, tx, file); err != nil || !found {
-		return uuid.Nil, err
+		return hiddenByFinding{}, err
 	}
 	f := finding{
 		source: "pictures", reason: "inappropriate", priority: 2, hides: v.blocks(), line: place.describe(v), explanation: pictureExplanation,
@@ -102,30 +110,53 @@ func (s *Service) storePictureReport(ctx context.Context, tx pgx.Tx, file uuid.U
 	return s.storeFinding(ctx, tx, place.MemberID, f)
 }
 
-// storeFinding adds a finding to the pending report of its source about a member, or inserts one,
-// and returns the id of the member if it hid the profile, or Nil. The caller must hold the member's lock.
-func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID, f finding) (hidden uuid.UUID, err error) {
+// lockProfilePicture locks the member in whose profile a file is, as a report of a member does, and returns its place there. found
+// is false if the file is in no profile.
+func lockProfilePicture(ctx context.Context, tx pgx.Tx, file uuid.UUID) (place profilePicture, found bool, err error) {
+	place, found, err = findProfilePicture(ctx, tx, file)
+	if err != nil || !found {
+		return place, false, err
+	}
+	if err := members.Lock(ctx, tx, place.MemberID); err != nil {
+		return place, false, err
+	}
+	return findProfilePicture(ctx, tx, file) // as it is under the lock
+}
+
+// storeFinding adds a finding to the pending report of its source about a member, or inserts one. If it hides the profile, it
+// returns what publishHidden needs. The caller must hold the member's lock.
+func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID, f finding) (hidden hiddenByFinding, err error) {
 	before, err := selectFindingReport(ctx, tx, member, f.source)
 	if err != nil {
-		return uuid.Nil, err
+		return hidden, err
 	}
 	isActive, mayHide, err := selectHidable(ctx, tx, member)
 	if err != nil {
-		return uuid.Nil, err
+		return hidden, err
 	}
 	after := findingReport{id: before.id, member: member, priority: f.priority, hides: f.hides && mayHide}
 	if err := upsertFindingReport(ctx, tx, &after, f); err != nil {
-		return uuid.Nil, err
+		return hidden, err
 	}
-	if after.priority == 0 && (before.id == uuid.Nil || before.priority > 0) {
-		if err := s.enqueueAlerts(ctx, tx, after.id); err != nil {
-			return uuid.Nil, err
+	isNew := before.id == uuid.Nil
+	if isNew {
+		if err := s.enqueueStaffReport(ctx, tx, after.id, member); err != nil {
+			return hidden, err
+		}
+	}
+	if after.priority == 0 && (isNew || before.priority > 0) {
+		if err := s.enqueueAlert(ctx, tx, after.id); err != nil {
+			return hidden, err
 		}
 	}
 	if !after.hides || !isActive {
-		return uuid.Nil, nil
+		return hidden, nil
 	}
-	return member, s.hideForFinding(ctx, tx, after, f)
+	if err := s.hideForFinding(ctx, tx, after, f); err != nil {
+		return hidden, err
+	}
+	sessions, err := auth.SessionIDs(ctx, tx, member)
+	return hiddenByFinding{member, sessions}, err
 }
 
 // hideForFinding puts the profile under review and enqueues the mail about it.
@@ -210,8 +241,35 @@ func insertFindingReport(ctx context.Context, tx pgx.Tx, r *findingReport, f fin
 		return err
 	}
 	_, err = tx.Exec(ctx, `
-		INSERT INTO reports (id, reported_user_id, reason, description, source, place, priority, evidence, hides_profile, created_at)
-		VALUES ($1, $2, $3, $4, $5, 'profile', $6, $7, $8, clock_timestamp())`,
-		r.id, r.member, f.reason, f.line, f.source, r.priority, evidence, r.hides)
+		INSERT INTO reports (
+			id,
+			reported_user_id,
+			reason,
+			description,
+			source,
+			place,
+			priority,
+			evidence,
+			hides_profile,
+			created_at,
+			about_staff
+		)
+		SELECT
+			@id,
+			u.id,
+			@reason,
+			@description,
+			@source,
+			'profile',
+			@priority,
+			@evidence,
+			@hides,
+			clock_timestamp(),
+			u.is_staff
+		FROM profiles u
+		WHERE u.id = @member`, pgx.NamedArgs{
+		"id": r.id, "member": r.member, "reason": f.reason, "description": f.line, "source": f.source, "priority": r.priority,
+		"evidence": evidence, "hides": r.hides,
+	})
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/auth"
 	"heartward/api/media"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
@@ -238,4 +239,19 @@ func TestEnableReview_EnqueuesPictures(t *testing.T) {
 	w.chat.Messages.EnableReview(true)
 	w.sendPicture(bob, ann, "")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review_message' AND queue = $1`, media.ReviewQueue))
+}
+
+// A finding that hides the profile closes the member's sockets, as a report does. Somebody whose account is restricted signs in
+// with the restriction.
+func TestReviewPicture_BlockClosesSockets(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	bob := w.Member("Bob Moss")
+	session := w.session(bob)
+	e, _ := pictureEndpoint(t, map[string]string{"odd": flaggedResponse, "explicit": explicitResponse})
+	external, ctx := w.external(e), context.Background()
+	require.NoError(t, external.ReviewPicture(ctx, w.addPicture(bob, "header_banner", "odd")))
+	require.NotContains(t, w.events.Subjects(), auth.SessionSubject(session), "the profile stays visible")
+	require.NoError(t, external.ReviewPicture(ctx, w.addPicture(bob, "gallery_image", "explicit")))
+	require.Contains(t, w.events.Subjects(), auth.SessionSubject(session))
 }

@@ -53,10 +53,7 @@ const previewReason = "Preview"
 // those that are sent, and the errors are those of the decision.
 func (s *Service) Preview(ctx context.Context, moderator web.Actor, in PreviewInput) (p DecisionPreview, err error) {
 	jobs := &jobRecorder{}
-	// A service that records jobs instead of enqueueing them, and calls no callbacks.
-	dry := &Service{
-		pool: s.pool, events: s.events, matching: s.matching, blobs: s.blobs, jobs: jobs, addressKey: s.addressKey, contact: s.contact, site: s.site,
-	}
+	dry := s.recordingJobs(jobs)
 	in.Details.Action, in.Details.Reason, in.Details.ByModerator = in.Decision, previewReason, !moderator.Admin
 	tx, err := s.pool.Begin(ctx)
 	if err != nil {
@@ -79,6 +76,15 @@ func (s *Service) Preview(ctx context.Context, moderator web.Actor, in PreviewIn
 	}
 	p.Notifications, err = s.previewNotices(ctx, tx, effect)
 	return p, err
+}
+
+// recordingJobs returns a service that records jobs instead of enqueueing them. Its exported methods must not be called: they would
+// commit.
+func (s *Service) recordingJobs(jobs *jobRecorder) *Service {
+	return &Service{
+		pool: s.pool, events: s.events, matching: s.matching, blobs: s.blobs, jobs: jobs,
+		addressKey: s.addressKey, hashKey: s.hashKey, contact: s.contact, imprint: s.imprint, site: s.site,
+	}
 }
 
 // previewNotices returns the notifications that the decision in tx added.
@@ -121,7 +127,7 @@ func (s *Service) decide(ctx context.Context, tx pgx.Tx, moderator web.Actor, in
 		}
 		return s.decideReport(ctx, tx, moderator.ID, in.ID, d)
 	case "flag":
-		d, err := in.Details.checkFlag(time.Now())
+		d, err := in.Details.checkFlag()
 		if err != nil {
 			return decisionEffect{}, err
 		}
@@ -145,10 +151,11 @@ func (s *Service) decideMemberDirectly(ctx context.Context, tx pgx.Tx, moderator
 		return decisionEffect{}, errPartsAlone
 	}
 	if in.Decision == Warn {
-		if _, err := in.Details.check(); err != nil {
+		d, err := in.Details.check()
+		if err != nil {
 			return decisionEffect{}, err
 		}
-		return decisionEffect{member: in.ID}, s.warn(ctx, tx, moderator.ID, in.ID, uuid.New(), in.Details)
+		return decisionEffect{member: in.ID}, s.warn(ctx, tx, moderator.ID, in.ID, uuid.New(), d)
 	}
 	status := map[string]string{Suspend: "suspended", Ban: "suspended", "review": "under_review", "reinstate": "active"}[in.Decision]
 	if status == "" {

@@ -132,3 +132,16 @@ func TestPreview_Refusals(t *testing.T) {
 		testkit.RequireKind(t, err, test.kindOfError)
 	}
 }
+
+// The preview of a warning has the text in the form in which it is stored.
+func TestPreview_OfWarningCleansTheText(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, bob := w.Admin("Admin Moss"), w.Member("Bob Moss")
+	clean, err := w.preview(admin, "member", bob.ID, moderation.Warn, moderation.Decision{Explanation: "Please be kind."})
+	require.NoError(t, err)
+	require.Len(t, clean.Mails, 1)
+	typed, err := w.preview(admin, "member", bob.ID, moderation.Warn, moderation.Decision{Explanation: "  Please be kind. "})
+	require.NoError(t, err)
+	require.Equal(t, clean.Mails, typed.Mails)
+}

@@ -135,8 +135,9 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 	if stored.ended, err = s.blockReported(ctx, tx, actor, in); err != nil {
 		return storedReport{}, err
 	}
-	if isNews := stored.receipt.Created || earlier.priority > 0; isNews && in.Reason.priority() == 0 && !overLimit {
-		if err := s.enqueueAlerts(ctx, tx, stored.receipt.ID); err != nil {
+	becomesUrgent := in.Reason.priority() == 0 && (stored.receipt.Created || earlier.priority > 0)
+	if becomesUrgent && !overLimit {
+		if err := s.enqueueAlert(ctx, tx, stored.receipt.ID); err != nil {
 			return storedReport{}, err
 		}
 	}

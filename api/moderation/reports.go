@@ -102,22 +102,16 @@ func (s *Service) CountReports(ctx context.Context, admin uuid.UUID) (ReportCoun
 // invalid cursor.
 func (s *Service) Reports(ctx context.Context, admin uuid.UUID, status string, reason Reason, cursor string, limit int) ([]QueuedReport, string, error) {
 	list := web.List{Name: "reports-" + status + "-" + string(reason), Member: admin}
-	after := reportCursor{Priority: -1}
-	find := func(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
-		return selectPendingReports(ctx, db, admin, reason, after, limit)
-	}
+	after, find := reportCursor{Priority: -1}, selectPendingReports
 	key := func(r QueuedReport) reportCursor { return reportCursor{r.OverLimit, r.Priority, r.CreatedAt, r.ID} }
 	if status != "pending" {
-		after = reportCursor{At: web.StartCursor.At, ID: web.StartCursor.ID}
-		find = func(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
-			return selectDecidedReports(ctx, db, admin, status, reason, after, limit)
-		}
+		after, find = reportCursor{At: web.StartCursor.At, ID: web.StartCursor.ID}, selectDecidedReports
 		key = func(r QueuedReport) reportCursor { return reportCursor{At: *r.ReviewedAt, ID: r.ID} }
 	}
 	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := find(ctx, s.pool, admin, after, limit+1)
+	rows, err := find(ctx, s.pool, admin, status, reason, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}

@@ -33,7 +33,7 @@ type Sanction struct {
 	ID             uuid.UUID    `json:"id"`
 	Kind           SanctionKind `json:"kind" enum:"warning,removal,suspension,ban,review,reinstatement,reversal"`
 	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
-	Explanation    string       `json:"explanation" doc:"What the member was told; empty for one about a flagged message"`
+	Explanation    string       `json:"explanation" doc:"What the member was told; may be empty"`
 	ReportID       *uuid.UUID   `json:"reportId" nullable:"true" doc:"Null if it was not about a report"`
 	MessageID      *uuid.UUID   `json:"messageId" nullable:"true" doc:"Null if it was not about a flagged message"`
 	DecidedBy      *string      `json:"decidedBy" nullable:"true" doc:"The name of the admin; null if that account was deleted"`
@@ -101,7 +101,8 @@ func (c StatusChange) sanction() Sanction {
 // Errors:
 //   - Invalid with the field for an invalid change, and without a reason.
 //   - NotFound for an unknown member.
-//   - Forbidden for the caller's own account, for admins and moderators, and for a change that ByModerator does not allow.
+//   - Forbidden for the caller's own account, for admins and moderators, for a match of the caller while another admin can
+//     decide, and for a change that ByModerator does not allow.
 //   - Conflict for a member who is leaving, unless the change is a suspension, and for the reinstatement of a member whom a
 //     pending report hides.
 func (s *Service) SetStatus(ctx context.Context, admin, member uuid.UUID, in StatusChange) error {
@@ -188,8 +189,8 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 // client chooses the id; a repetition with it changes nothing. An empty ground is CommunityRules.
 //
 // Errors: Invalid without an explanation or a reason; NotFound for an unknown member;
-// Forbidden for the admin's own account and for other admins and moderators; Conflict for an id that another
-// sanction has.
+// Forbidden for the admin's own account, for other admins and moderators and, while another admin can decide, for a match of the
+// admin; Conflict for an id that another sanction has.
 func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explanation string, ground Ground, reason string) error {
 	explanation, err := text.Lines("explanation", explanation, maxExplanation)
 	if err != nil {
@@ -222,7 +223,8 @@ func (s *Service) warn(ctx context.Context, tx pgx.Tx, admin, member, id uuid.UU
 }
 
 // lockSanctioned locks a member whom the admin is about to sanction. It returns NotFound for
-// an unknown member, and Forbidden for the admin and for other admins and moderators.
+// an unknown member, and Forbidden for the admin, for other admins and moderators and, while another admin can decide, for a
+// match of the admin.
 func lockSanctioned(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID) (members.Standing, error) {
 	standing, err := members.LockStanding(ctx, tx, member)
 	switch {
@@ -233,5 +235,5 @@ func lockSanctioned(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID) (me
 	case standing.IsStaff:
 		return standing, fault.New(fault.Forbidden, "The account of an admin or a moderator cannot be changed here.")
 	}
-	return standing, nil
+	return standing, checkImpartial(ctx, tx, admin, &member)
 }

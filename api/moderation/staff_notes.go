@@ -35,8 +35,8 @@ type NoteSubject struct {
 }
 
 // StaffNotes returns a page of the notes about a subject, the newest first, and the cursor of the next page. Those of a case
-// include all about its member. It returns NotFound for an unknown subject and for the moderator's own, and Invalid for an
-// invalid cursor.
+// include all about its member. It returns NotFound for an unknown subject and for one that the moderator may not see, and Invalid
+// for an invalid cursor.
 func (s *Service) StaffNotes(ctx context.Context, moderator uuid.UUID, of NoteSubject, page web.Page) ([]StaffNote, string, error) {
 	list, after := web.List{Name: "staff-notes-" + of.Kind + "-" + of.ID.String(), Member: moderator}, web.StartCursor
 	if err := web.DecodeCursor(list, page.Cursor, &after); err != nil {
@@ -106,38 +106,57 @@ func insertStaffNote(ctx context.Context, tx pgx.Tx, author uuid.UUID, name stri
 		INSERT INTO staff_notes AS n (id, user_id, case_kind, case_id, author_id, author_name, content)
 		VALUES ($1, $2, nullif($3, 'member'), CASE WHEN $3 <> 'member' THEN $4::uuid END, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET id = n.id
-		RETURNING xmax = 0, author_id = $5 AND content = $7`, id, member, of.Kind, of.ID, author, name, content).Scan(&inserted, &same)
+		RETURNING
+			xmax = 0,
+			author_id = $5
+				AND content = $7
+				AND case_kind IS NOT DISTINCT FROM nullif($3, 'member')
+				AND coalesce(case_id, user_id) = $4::uuid`, id, member, of.Kind, of.ID, author, name, content).Scan(&inserted, &same)
 	if err == nil && !same {
 		return false, errIDInUse
 	}
 	return inserted, err
 }
 
-// selectNoteMember returns the member whom a subject is about, nil for an issue or a deleted account, or NotFound.
+// selectNoteMember returns the member whom a subject is about, nil for an issue or a deleted account. It returns NotFound for an
+// unknown subject, and for one that the moderator may not see: a case on which they may not decide, the own account and that of a
+// match and, unless the moderator is an admin, an appeal and the account of somebody of the staff.
 func selectNoteMember(ctx context.Context, db pg.DB, moderator uuid.UUID, of NoteSubject) (member *uuid.UUID, err error) {
-	var other *uuid.UUID
 	err = db.QueryRow(ctx, `
-		SELECT id, NULL::uuid
-		FROM profiles
-		WHERE $1 = 'member'
-			AND id = $2
+		WITH caller AS (
+			SELECT is_admin
+			FROM profiles
+			WHERE id = @admin
+		)
+		SELECT p.id
+		FROM profiles p
+		WHERE @kind = 'member'
+			AND p.id = @id
+			AND p.id <> @admin
+			AND p.id NOT IN (SELECT withheld_from(@admin))
+			AND (NOT p.is_staff OR (SELECT is_admin FROM caller))
 		UNION ALL
-		SELECT reported_user_id, reporter_id
-		FROM reports
-		WHERE $1 = 'report'
-			AND id = $2
+		SELECT r.reported_user_id
+		FROM reports r
+		WHERE @kind = 'report'
+			AND r.id = @id
+			AND `+mayDecideReport+`
 		UNION ALL
-		SELECT sender_id, receiver_id
-		FROM message_flags
-		WHERE $1 = 'flag'
-			AND message_id = $2
+		SELECT f.sender_id
+		FROM message_flags f
+		WHERE @kind = 'flag'
+			AND f.message_id = @id
+			AND `+isNoPartyOfFlag+`
 		UNION ALL
-		SELECT a.user_id, (SELECT r.reporter_id FROM reports r WHERE r.id = s.report_id)
+		SELECT a.user_id
 		FROM appeals a
 		JOIN sanctions s ON s.id = a.sanction_id
-		WHERE $1 = 'appeal'
-			AND a.sanction_id = $2`, of.Kind, of.ID).Scan(&member, &other)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && (orNil(member) == moderator || orNil(other) == moderator) {
+		WHERE @kind = 'appeal'
+			AND a.sanction_id = @id
+			AND a.user_id <> @admin
+			AND (SELECT is_admin FROM caller)
+			AND `+maySeeAppeal, pgx.NamedArgs{"kind": of.Kind, "id": of.ID, "admin": moderator}).Scan(&member)
+	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, errNoCase
 	}
 	return member, pg.Fault(err)

@@ -66,3 +66,43 @@ func TestStaffNotes_Refusals(t *testing.T) {
 	require.NoError(t, w.s.AddStaffNote(ctx, admin.ID, id, of, "A note"))
 	testkit.RequireKind(t, w.s.AddStaffNote(ctx, admin.ID, id, of, "Another note"), fault.Conflict)
 }
+
+// Notes on a case are for those who may see the case: not for moderators if it is an appeal or about the staff, and not for the
+// match of its member.
+func TestStaffNotes_AreForThoseWhoMaySeeTheCase(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
+	admin, moderator := w.Admin("Admin Moss"), w.Member("Mo Moss", testkit.Columns{"is_moderator": true})
+	staff := w.Member("Stu Moss", testkit.Columns{"is_moderator": true})
+	about := w.report(ann, report(staff)).ID
+	require.NoError(t, w.setStatus(admin, bob, "suspended", nil))
+	appeal := w.appeal(bob)
+	eve := w.Member("Eve Moss")
+	w.match(moderator, eve)
+	ofMatch := w.report(ann, report(eve)).ID
+	for name, of := range map[string]moderation.NoteSubject{
+		"a report about the staff": {Kind: "report", ID: about}, "a member of the staff": {Kind: "member", ID: staff.ID}, "an appeal": {Kind: "appeal", ID: appeal},
+		"a report about a match": {Kind: "report", ID: ofMatch}, "a match": {Kind: "member", ID: eve.ID},
+	} {
+		require.NoError(t, w.s.AddStaffNote(t.Context(), admin.ID, uuid.New(), of, "A note"), name)
+		_, _, err := w.s.StaffNotes(t.Context(), moderator.ID, of, web.Page{Limit: 10})
+		testkit.RequireKind(t, err, fault.NotFound, name)
+		testkit.RequireKind(t, w.s.AddStaffNote(t.Context(), moderator.ID, uuid.New(), of, "A note"), fault.NotFound, name)
+		notes, _, err := w.s.StaffNotes(t.Context(), admin.ID, of, web.Page{Limit: 10})
+		require.NoError(t, err, name)
+		require.NotEmpty(t, notes, name)
+	}
+}
+
+// The id of a note on one case is not accepted as a repetition for another.
+func TestAddStaffNote_RefusesIdOfNoteOnAnotherCase(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
+	id := uuid.New()
+	require.NoError(t, w.s.AddStaffNote(t.Context(), admin.ID, id, moderation.NoteSubject{Kind: "member", ID: ann.ID}, "A note"))
+	testkit.RequireKind(t, w.s.AddStaffNote(t.Context(), admin.ID, id, moderation.NoteSubject{Kind: "member", ID: bob.ID}, "A note"), fault.Conflict)
+	report := w.report(bob, report(ann)).ID
+	testkit.RequireKind(t, w.s.AddStaffNote(t.Context(), admin.ID, id, moderation.NoteSubject{Kind: "report", ID: report}, "A note"), fault.Conflict)
+}

@@ -132,3 +132,36 @@ func TestSendStaffReport_TellsTheOutsideContactIfThereIsNoOtherAdmin(t *testing.
 	w.Admin("Ada Moss")
 	require.Empty(t, sent(id, "outside@example.test"), "another admin can")
 }
+
+// A finding of a check about somebody of the staff is a report about the staff like one of a member: it stays with the admins
+// when its member leaves the team, and somebody outside is told of it.
+func TestReviewPicture_OfStaffIsForAnotherAdmin(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	bob, moderator := w.Member("Bob Moss", testkit.Columns{"is_moderator": true}), w.Member("Mo Moss", testkit.Columns{"is_moderator": true})
+	e, _ := pictureEndpoint(t, map[string]string{"odd": flaggedResponse, "rude": flaggedResponse})
+	external := w.external(e)
+	require.NoError(t, external.ReviewPicture(t.Context(), w.addPicture(bob, "photo", "odd")))
+	require.NoError(t, external.ReviewPicture(t.Context(), w.addPicture(bob, "photo", "rude")))
+	id := testkit.Select[string](t, w.Pool, `SELECT id FROM reports`)
+	require.Equal(t, []string{id}, testkit.SelectAll[string](t, w.Pool, `SELECT args->>'reportId' FROM river_job WHERE kind = 'staff_report'`))
+	w.Exec(`UPDATE users SET is_moderator = false WHERE id = $1`, bob.ID)
+	require.Empty(t, w.reportQueue(moderator, 10))
+	require.Len(t, w.reportQueue(w.Admin("Admin Moss"), 10), 1)
+}
+
+// A moderator does not learn how a report about the staff was decided.
+func TestDecideReport_AboutStaffTellsModeratorsNothing(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob, admin := w.Member("Ann Moss"), w.Member("Bob Moss", testkit.Columns{"is_moderator": true}), w.Admin("Admin Moss")
+	moderator := w.Member("Mo Moss", testkit.Columns{"is_moderator": true})
+	id := w.report(ann, report(bob)).ID
+	require.NoError(t, w.decide(admin, id, moderation.Warn))
+	dismiss := moderation.Decision{Action: moderation.NoAction, Reason: "Seen", ByModerator: true}
+	err := w.s.DecideReport(t.Context(), moderator.ID, id, dismiss)
+	require.Equal(t, "for_admins", fault.From(err).Code)
+	require.Equal(t, "for_another_admin", fault.From(w.s.DecideReport(t.Context(), bob.ID, id, dismiss)).Code)
+	dismiss.ByModerator = false
+	require.Equal(t, "decided", fault.From(w.s.DecideReport(t.Context(), w.Admin("Ada Moss").ID, id, dismiss)).Code)
+}

@@ -30,7 +30,7 @@ type OwnSanction struct {
 	ID             uuid.UUID    `json:"id"`
 	Kind           SanctionKind `json:"kind" enum:"warning,removal,suspension,ban,review,reinstatement,reversal"`
 	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
-	Explanation    string       `json:"explanation" doc:"Empty for one about a flagged message"`
+	Explanation    string       `json:"explanation" doc:"What the moderator wrote; may be empty"`
 	CreatedAt      time.Time    `json:"createdAt"`
 	DeletesAt      *time.Time   `json:"deletesAt" nullable:"true" doc:"When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision"`
 	Reasons        *Reasons     `json:"reasons" doc:"The statement of reasons; null for a decision that restricts nothing and is no warning"`

@@ -128,12 +128,41 @@ func isOverLimit(ctx context.Context, tx pgx.Tx, reporter uuid.UUID) (over bool,
 func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence, h hiding, overLimit bool) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO reports (
-			id, reporter_id, reported_user_id, reason, description, place, priority, evidence, hides_profile, hides_until, content_id, created_at, over_limit, about_staff
+			id,
+			reporter_id,
+			reported_user_id,
+			reason,
+			description,
+			place,
+			priority,
+			evidence,
+			hides_profile,
+			hides_until,
+			content_id,
+			created_at,
+			over_limit,
+			about_staff
 		)
-		SELECT $1, $2, u.id, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp(), $12, u.is_staff
+		SELECT
+			@id,
+			@reporter,
+			u.id,
+			@reason,
+			@description,
+			@place,
+			@priority,
+			@evidence,
+			@hides,
+			@hidesUntil,
+			@content,
+			clock_timestamp(),
+			@overLimit,
+			u.is_staff
 		FROM profiles u
-		WHERE u.id = $3`,
-		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, h.hides, h.until, in.contentID(), overLimit)
+		WHERE u.id = @reported`, pgx.NamedArgs{
+		"id": receipt.ID, "reporter": reporter, "reported": in.UserID, "reason": in.Reason, "description": in.Description, "place": in.Place,
+		"priority": receipt.Priority, "evidence": evidence, "hides": h.hides, "hidesUntil": h.until, "content": in.contentID(), "overLimit": overLimit,
+	})
 	return err
 }
 

@@ -105,15 +105,13 @@ func selectOwnAppeal(ctx context.Context, db pg.DB, sanction uuid.UUID) (*OwnApp
 	return &a, err
 }
 
-// maySeeAppeal is an SQL condition: sanction s is not the decision on a report by @admin, and its member is not a match of
-// @admin for whom another admin can decide (withheld_from).
-const maySeeAppeal = `NOT EXISTS (
-				SELECT
-				FROM reports r
-				WHERE r.id = s.report_id
-					AND r.reporter_id = @admin
-			)
-			AND NOT ARRAY[s.user_id] && ARRAY(SELECT withheld_from(@admin))`
+// maySeeAppeal is an SQL condition: @admin may see the appeal against sanction s. Neither its member nor the other party, which is
+// the reporter or the recipient of the flagged message, is @admin or a match of @admin for whom another admin can decide
+// (withheld_from). The other party is looked up for each row of a page: as a join it would be read of all sanctions.
+const maySeeAppeal = `NOT ARRAY[
+				s.user_id,
+				(SELECT c.member_id FROM sanction_counterparts c WHERE c.sanction_id = s.id)
+			] && (@admin::uuid || ARRAY(SELECT withheld_from(@admin)))`
 
 // appealColumns are the columns of an appealRow. An admin's own decision may be reviewed by
 // that admin only if there is no other.

@@ -64,10 +64,13 @@ func (r flagRow) flag() QueuedFlag {
 	}
 }
 
-// mayDecideFlag is an SQL condition: flag f is open, and neither @admin nor a match of @admin for whom another admin can
-// decide (withheld_from) has written or received the message.
+// mayDecideFlag is an SQL condition: flag f is open, and @admin may decide on it.
 const mayDecideFlag = `f.open
-			AND f.sender_id IS DISTINCT FROM @admin
+			AND ` + isNoPartyOfFlag
+
+// isNoPartyOfFlag is an SQL condition: neither @admin nor a match of @admin for whom another admin can decide (withheld_from)
+// has written or received the message of flag f.
+const isNoPartyOfFlag = `f.sender_id IS DISTINCT FROM @admin
 			AND f.receiver_id IS DISTINCT FROM @admin
 			AND NOT ARRAY[f.sender_id, f.receiver_id] && ARRAY(SELECT withheld_from(@admin))`
 
@@ -111,7 +114,7 @@ func selectContext(ctx context.Context, db pg.DB, flag uuid.UUID) ([]MessageCopy
 	return copyMessages(lists[0]), nil
 }
 
-// flagState has the columns of a flag that DecideFlag needs.
+// flagState is the state of a flag that DecideFlag needs.
 type flagState struct {
 	SenderID   *uuid.UUID
 	ReceiverID *uuid.UUID
@@ -121,6 +124,18 @@ type flagState struct {
 	Decision   *string // nil while the flag is open
 	Source     string
 	Content    string
+	// Of the sanction that followed; nil without one, and when the account was deleted.
+	Explanation    *string
+	SuspendedUntil *time.Time
+}
+
+// isDecidedAs reports whether the stored decision on the flag has the same consequences as in, whose end Decision.check has
+// rounded to the microseconds of the database.
+func (f flagState) isDecidedAs(in Decision) bool {
+	if f.Decision == nil || *f.Decision != in.Action {
+		return false
+	}
+	return f.Explanation == nil || *f.Explanation == in.Explanation && sameTime(f.SuspendedUntil, in.SuspendedUntil)
 }
 
 // ground returns the rule that the message breaks, by the category of the flag.
@@ -136,17 +151,29 @@ func (f flagState) ground() Ground {
 func selectFlagState(ctx context.Context, tx pgx.Tx, id uuid.UUID) (flagState, error) {
 	rows, _ := tx.Query(ctx, `
 		SELECT
-			sender_id,
-			receiver_id,
-			reviewed_by,
-			category,
-			answer,
-			decision,
-			source,
-			content
-		FROM message_flags
-		WHERE message_id = $1
-			AND (open OR decision IS NOT NULL)`, id)
+			f.sender_id,
+			f.receiver_id,
+			f.reviewed_by,
+			f.category,
+			f.answer,
+			f.decision,
+			f.source,
+			f.content,
+			s.explanation,
+			s.suspended_until
+		FROM message_flags f
+		LEFT JOIN LATERAL (
+			SELECT
+				explanation,
+				suspended_until
+			FROM sanctions
+			WHERE message_id = f.message_id
+				AND user_id = f.sender_id
+			ORDER BY created_at DESC
+			LIMIT 1
+		) s ON true
+		WHERE f.message_id = $1
+			AND (f.open OR f.decision IS NOT NULL)`, id)
 	f, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[flagState])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return f, errNoCase

@@ -85,8 +85,8 @@ func (r reportRow) report() QueuedReport {
 	}
 }
 
-// selectPendingReports returns reports in the order of the queue.
-func selectPendingReports(ctx context.Context, db pg.DB, admin uuid.UUID, reason Reason, after reportCursor, limit int) ([]QueuedReport, error) {
+// selectPendingReports returns reports in the order of the queue. It has the parameters of selectDecidedReports.
+func selectPendingReports(ctx context.Context, db pg.DB, admin uuid.UUID, _ string, reason Reason, after reportCursor, limit int) ([]QueuedReport, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT `+reportColumns+`
 		FROM reports r
