@@ -52,7 +52,7 @@ func (s *Service) BlockAddress(ctx context.Context, actor web.Actor, address, la
 	if label == "" {
 		return AddressBlock{}, fault.InvalidField("label", "Please add a name, so that you can tell your entries apart.")
 	}
-	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (blockedEntry, error) { return s.blockAddress(ctx, tx, actor.ID, checked, label) })
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (addressBlocked, error) { return s.blockAddress(ctx, tx, actor.ID, checked, label) })
 	if err != nil {
 		return AddressBlock{}, err
 	}
@@ -60,14 +60,14 @@ func (s *Service) BlockAddress(ctx context.Context, actor web.Actor, address, la
 	return done.entry, nil
 }
 
-// blockedEntry is the result of the transaction of BlockAddress.
-type blockedEntry struct {
+// addressBlocked is the result of the transaction of BlockAddress.
+type addressBlocked struct {
 	entry AddressBlock
 	ended []matching.Ended
 }
 
 // blockAddress runs in the transaction of BlockAddress.
-func (s *Service) blockAddress(ctx context.Context, tx pgx.Tx, actor uuid.UUID, address mailaddr.Address, label string) (done blockedEntry, err error) {
+func (s *Service) blockAddress(ctx context.Context, tx pgx.Tx, actor uuid.UUID, address mailaddr.Address, label string) (done addressBlocked, err error) {
 	if err := limits.Allow(ctx, tx, addressBlocksPerMember, actor.String()); err != nil {
 		return done, err
 	}
@@ -177,18 +177,18 @@ func upsertAddressBlock(ctx context.Context, tx pgx.Tx, blocker uuid.UUID, mac [
 	return found[0], nil
 }
 
-// blockerEntry is an address block with its owner.
-type blockerEntry struct{ id, blocker uuid.UUID }
+// ownedEntry is an entry with the member whose list it is in.
+type ownedEntry struct{ id, blocker uuid.UUID }
 
 // selectAddressBlocksOf returns the entries with one of the HMACs of an address, in an order that avoids deadlocks.
-func selectAddressBlocksOf(ctx context.Context, tx pgx.Tx, macs [][]byte) ([]blockerEntry, error) {
+func selectAddressBlocksOf(ctx context.Context, tx pgx.Tx, macs [][]byte) ([]ownedEntry, error) {
 	rows, _ := tx.Query(ctx, `
 		SELECT id, blocker_id
 		FROM address_blocks
 		WHERE address_mac = ANY($1)
 		ORDER BY blocker_id, id
 		FOR KEY SHARE`, macs) // an entry cannot be removed before its block is inserted
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b blockerEntry, err error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b ownedEntry, err error) {
 		err = row.Scan(&b.id, &b.blocker)
 		return b, err
 	})

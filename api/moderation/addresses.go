@@ -55,13 +55,13 @@ func lockAddress(ctx context.Context, tx pgx.Tx, mac []byte) error {
 	return err
 }
 
-// TakeAddress is called in the transaction that gives a member an address. It
+// AdmitAddress must be called in the transaction that gives a member an address. It
 // refuses a banned one, and applies the blocks of members who have blocked the address. The
 // returned function publishes the ended matches; the caller calls it after the commit.
 //
 // Errors: Forbidden with the code address_banned, with a text for the member, who must have
 // proved the address.
-func (s *Service) TakeAddress(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (publish func(), err error) {
+func (s *Service) AdmitAddress(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (publish func(), err error) {
 	if err := s.checkBan(ctx, tx, member, address); err != nil {
 		return nil, err
 	}

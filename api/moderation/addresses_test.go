@@ -37,7 +37,7 @@ func (w *env) joinAs(address string) (uuid.UUID, error) {
 		if err != nil {
 			return err
 		}
-		_, err = w.s.TakeAddress(context.Background(), tx, id, address)
+		_, err = w.s.AdmitAddress(context.Background(), tx, id, address)
 		return err
 	})
 	return id, err
@@ -172,7 +172,7 @@ func TestBlockAddress_RaceWithChangeOfAddress(t *testing.T) {
 				if _, err := tx.Exec(context.Background(), `UPDATE users SET email = $2 WHERE id = $1`, bob, address); err != nil {
 					return err
 				}
-				_, err := w.s.TakeAddress(context.Background(), tx, bob, address)
+				_, err := w.s.AdmitAddress(context.Background(), tx, bob, address)
 				return err
 			})
 		})
@@ -282,7 +282,7 @@ func TestDecideReport_NotOfAgeEndsAfterAppealTerm(t *testing.T) {
 }
 
 // A member who gets an address that somebody has blocked may have a second account, like every other blocked member.
-func TestTakeAddress_SearchesForSecondAccounts(t *testing.T) {
+func TestAdmitAddress_SearchesForSecondAccounts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	_, err := w.s.BlockAddress(t.Context(), w.Member("Ann Moss"), "ex@example.test", "My ex")

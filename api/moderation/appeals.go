@@ -58,11 +58,11 @@ func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUI
 		case first != nil:
 			return fault.New(fault.Conflict, "You have appealed against this decision already.")
 		}
-		mayAppeal, err := isAppealable(ctx, tx, sanction, standing.Status)
+		appealable, err := selectAppealable(ctx, tx, []uuid.UUID{sanction}, standing.Status)
 		if err != nil {
 			return err
 		}
-		if !mayAppeal {
+		if len(appealable) == 0 {
 			return fault.New(fault.Conflict, "This decision has ended, so there is nothing to appeal.")
 		}
 		if err := members.StoreRemovedParts(ctx, tx, sanction); err != nil {

@@ -39,14 +39,10 @@ func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subje
 	if err != nil {
 		return err
 	}
-	var subjectID *uuid.UUID // nil without a subject
-	if subject != uuid.Nil {
-		subjectID = &subject
-	}
 	_, err = tx.Exec(ctx, `
 		INSERT INTO audit_log (admin_id, action, subject_id, reason, detail)
 		VALUES ($1, $2, $3, $4, $5)`,
-		admin, action, subjectID, reason, encoded)
+		admin, action, orNull(subject), reason, encoded)
 	return err
 }
 

@@ -117,6 +117,14 @@ func orNil(id *uuid.UUID) uuid.UUID {
 	return *id
 }
 
+// orNull returns a pointer to the id, or nil for Nil.
+func orNull(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
+}
+
 // evidenceURL returns the URL of a file of evidence below the one of its flag or report.
 func evidenceURL(list string, subject, id uuid.UUID, contentType string) string {
 	variant := blobs.Original

@@ -71,13 +71,37 @@ func (s *Service) ReportIssue(ctx context.Context, reporter uuid.UUID, in Issue)
 			priority = 1
 		}
 		_, err = tx.Exec(ctx, `
-			INSERT INTO reports (id, reporter_id, reporter_address, reason, description, source, place, issue_kind, priority, created_at)
-			VALUES ($1, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), nullif($3, ''), 'other', $4, 'issue', 'rules', $5, $6, clock_timestamp())`,
-			receipt.ID, reporter, in.Address, in.Description, in.Kind, priority)
+			INSERT INTO reports (
+				id,
+				reporter_id,
+				reporter_address,
+				reason,
+				description,
+				source,
+				place,
+				issue_kind,
+				priority,
+				created_at
+			)
+			VALUES (
+				@id,
+				@reporter,
+				nullif(@address, ''),
+				'other',
+				@description,
+				'issue',
+				'rules',
+				@kind,
+				@priority,
+				clock_timestamp()
+			)`, pgx.NamedArgs{
+			"id": receipt.ID, "reporter": orNull(reporter), "address": in.Address, "description": in.Description, "kind": in.Kind, "priority": priority,
+		})
 		return receipt, err
 	})
 }
 
+// clean brings the issue into its stored form, or returns Invalid with the field.
 func (in *Issue) clean(reporter uuid.UUID) (err error) {
 	if in.Description, err = text.Lines("description", in.Description, maxDescription); err != nil {
 		return err
@@ -95,9 +119,10 @@ func (in *Issue) clean(reporter uuid.UUID) (err error) {
 		}
 		in.Address = address.Typed
 	}
-	return err
+	return nil
 }
 
+// allow counts the issue, and returns RateLimited beyond a limit.
 func (in *Issue) allow(ctx context.Context, tx pgx.Tx, reporter uuid.UUID) error {
 	if reporter != uuid.Nil {
 		return limits.Allow(ctx, tx, issuesPerMember, reporter.String())

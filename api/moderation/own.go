@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -115,16 +116,22 @@ func (s *Service) OwnDecisions(ctx context.Context, actor web.Actor) ([]OwnDecis
 		if err != nil {
 			return nil, err
 		}
+		ids := make([]uuid.UUID, len(list))
+		for i, d := range list {
+			ids[i] = d.ID
+		}
+		appeals, err := selectOwnAppeals(ctx, tx, ids...)
+		if err != nil {
+			return nil, err
+		}
+		appealable, err := selectAppealable(ctx, tx, ids, standing.Status)
+		if err != nil {
+			return nil, err
+		}
 		for i := range list {
 			d := &list[i]
-			if d.Appeal, err = selectOwnAppeal(ctx, tx, d.ID); err != nil {
-				return nil, err
-			}
-			if d.Appeal == nil {
-				if d.MayAppeal, err = isAppealable(ctx, tx, d.ID, standing.Status); err != nil {
-					return nil, err
-				}
-			}
+			d.Appeal = appeals[d.ID]
+			d.MayAppeal = d.Appeal == nil && slices.Contains(appealable, d.ID)
 		}
 		return list, nil
 	})

@@ -56,7 +56,7 @@ func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 		return cache.value, nil
 	}
 	until := now.UTC().Truncate(24 * time.Hour)
-	found, err := selectTimeToAction(ctx, s.pool, until.Add(-safetyPeriod), until)
+	timeToAction, err := selectTimeToAction(ctx, s.pool, until.Add(-safetyPeriod), until)
 	if err != nil {
 		return Safety{}, pg.Fault(err)
 	}
@@ -64,7 +64,7 @@ func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 	if err != nil {
 		return Safety{}, pg.Fault(err)
 	}
-	cache.value = Safety{Contact: s.contact, Imprint: s.imprint, TimeToAction: found, Load: load, Until: web.Time(until), ComputedAt: web.Time(now)}
+	cache.value = Safety{Contact: s.contact, Imprint: s.imprint, TimeToAction: timeToAction, Load: load, Until: web.Time(until), ComputedAt: web.Time(now)}
 	return cache.value, nil
 }
 

@@ -87,7 +87,8 @@ func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, erro
 			return standing, err
 		}
 		standing.Sanction = new(ownSanction(*found))
-		standing.Appeal, err = selectOwnAppeal(ctx, tx, found.ID)
+		appeals, err := selectOwnAppeals(ctx, tx, found.ID)
+		standing.Appeal = appeals[found.ID]
 		return standing, err
 	})
 }

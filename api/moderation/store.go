@@ -88,27 +88,40 @@ type earlierReport struct {
 // The caller must hold the reporter's lock.
 func selectEarlierReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (e earlierReport, err error) {
 	err = tx.QueryRow(ctx, `
-		SELECT id, status = 'pending', is_same, priority, over_limit
+		SELECT
+			e.id,
+			e.is_open,
+			e.is_same,
+			e.priority,
+			e.over_limit
 		FROM (
 			SELECT
-				r.*,
-				coalesce(filed_reason, reason) = @reason AND description = @description AND created_at > now() - interval '1 day'
-					OR EXISTS (
-						SELECT
-						FROM report_additions a
-						WHERE a.report_id = r.id
-							AND a.reason = @reason
-							AND a.description = @description
-							AND a.created_at > now() - interval '1 day'
-					) AS is_same
+				r.id,
+				r.status = 'pending' AS is_open,
+				r.priority,
+				r.over_limit,
+				r.created_at,
+				(
+					coalesce(r.filed_reason, r.reason) = @reason
+					AND r.description = @description
+					AND r.created_at > now() - interval '1 day'
+				)
+				OR EXISTS (
+					SELECT
+					FROM report_additions a
+					WHERE a.report_id = r.id
+						AND a.reason = @reason
+						AND a.description = @description
+						AND a.created_at > now() - interval '1 day'
+				) AS is_same
 			FROM reports r
-			WHERE reporter_id = @reporter
-				AND reported_user_id = @reported
-				AND content_id IS NOT DISTINCT FROM @content
-		) r
-		WHERE status = 'pending'
-			OR is_same
-		ORDER BY status = 'pending' DESC, created_at DESC
+			WHERE r.reporter_id = @reporter
+				AND r.reported_user_id = @reported
+				AND r.content_id IS NOT DISTINCT FROM @content
+		) e
+		WHERE e.is_open
+			OR e.is_same
+		ORDER BY e.is_open DESC, e.created_at DESC
 		LIMIT 1`, pgx.NamedArgs{
 		"reporter": reporter, "reported": in.UserID, "reason": in.Reason, "description": in.Description, "content": in.contentID(),
 	}).Scan(&e.id, &e.isOpen, &e.isSame, &e.priority, &e.overLimit)
@@ -120,8 +133,11 @@ func selectEarlierReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in 
 
 // isOverLimit reports whether a new report of the member is beyond the daily limit. The caller must hold the reporter's lock.
 func isOverLimit(ctx context.Context, tx pgx.Tx, reporter uuid.UUID) (over bool, err error) {
-	err = tx.QueryRow(ctx, `SELECT count(*) >= $2 FROM reports WHERE reporter_id = $1 AND created_at > now() - interval '1 day'`, reporter, reportsPerDay).
-		Scan(&over)
+	err = tx.QueryRow(ctx, `
+		SELECT count(*) >= $2
+		FROM reports
+		WHERE reporter_id = $1
+			AND created_at > now() - interval '1 day'`, reporter, reportsPerDay).Scan(&over)
 	return over, err
 }
 
@@ -174,11 +190,18 @@ const maxAdditions = 20
 func insertAddition(ctx context.Context, tx pgx.Tx, report uuid.UUID, in ReportInput, evidence Evidence, h hiding) error {
 	tag, err := tx.Exec(ctx, `
 		INSERT INTO report_additions (id, report_id, reason, description, evidence)
-		SELECT gen_random_uuid(), $1, $2, $3, $4
+		SELECT
+			gen_random_uuid(),
+			@report,
+			@reason,
+			@description,
+			@evidence
 		FROM report_additions
-		WHERE report_id = $1
-		HAVING count(*) < $5
-			OR (SELECT priority FROM reports WHERE id = $1) > $6`, report, in.Reason, in.Description, evidence, maxAdditions, in.Reason.priority())
+		WHERE report_id = @report
+		HAVING count(*) < @max
+			OR (SELECT priority FROM reports WHERE id = @report) > @priority`, pgx.NamedArgs{
+		"report": report, "reason": in.Reason, "description": in.Description, "evidence": evidence, "max": maxAdditions, "priority": in.Reason.priority(),
+	})
 	if err != nil {
 		return err
 	}

@@ -47,26 +47,24 @@ func isInForce(ctx context.Context, db pg.DB, id uuid.UUID, status string) (inFo
 	return inForce, err
 }
 
-// isAppealable reports whether the member of a sanction can appeal against it now: a sanction in force that causes the
-// member's profile status, or a warning or removal of the last warningAppealDays that was not reversed.
-func isAppealable(ctx context.Context, db pg.DB, id uuid.UUID, status string) (appealable bool, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT
-			EXISTS (
-				SELECT
-				FROM sanctions_in_force s
-				WHERE s.id = @id
-					AND `+causesStatus+`
-			)
-			OR EXISTS (
-				SELECT
-				FROM sanctions s
-				WHERE s.id = @id
-					AND (s.kind = 'warning' OR s.parts <> '{}')
-					AND s.reversed_by IS NULL
-					AND s.created_at > now() - make_interval(days => @term)
-			)`, pgx.NamedArgs{"id": id, "status": status, "term": warningAppealDays}).Scan(&appealable)
-	return appealable, err
+// selectAppealable returns those of a member's sanctions against which the member can appeal now: one in force that causes the
+// member's profile status, and a warning or removal of the last warningAppealDays that was not reversed. It does not ask whether
+// there is an appeal.
+func selectAppealable(ctx context.Context, db pg.DB, ids []uuid.UUID, status string) ([]uuid.UUID, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT s.id
+		FROM sanctions_in_force s
+		WHERE s.id = ANY(@ids)
+			AND `+causesStatus+`
+		UNION
+		SELECT s.id
+		FROM sanctions s
+		WHERE s.id = ANY(@ids)
+			AND (s.kind = 'warning' OR s.parts <> '{}')
+			AND s.reversed_by IS NULL
+			AND s.created_at > now() - make_interval(days => @term)`,
+		pgx.NamedArgs{"ids": ids, "status": status, "term": warningAppealDays})
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // selectAppealText returns the text of the member's appeal against a sanction, or nil without
@@ -89,20 +87,33 @@ func insertAppeal(ctx context.Context, tx pgx.Tx, member, sanction uuid.UUID, te
 	return err
 }
 
-// selectOwnAppeal returns the appeal against a sanction for its member, or nil without one.
-func selectOwnAppeal(ctx context.Context, db pg.DB, sanction uuid.UUID) (*OwnAppeal, error) {
-	var a OwnAppeal
-	err := db.QueryRow(ctx, `
-		SELECT a.created_at, a.outcome, a.explanation, a.decided_at, coalesce(a.decided_by = s.decided_by, false)
+// ownAppealRow is an appeal as its member sees it, with the id of the sanction.
+type ownAppealRow struct {
+	SanctionID uuid.UUID
+	OwnAppeal
+}
+
+// selectOwnAppeals returns the appeals against sanctions, by the ids of these.
+func selectOwnAppeals(ctx context.Context, db pg.DB, sanctions ...uuid.UUID) (map[uuid.UUID]*OwnAppeal, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			a.sanction_id,
+			a.created_at,
+			a.outcome,
+			a.explanation,
+			a.decided_at,
+			coalesce(a.decided_by = s.decided_by, false) AS same_moderator
 		FROM appeals a
 		JOIN sanctions s ON s.id = a.sanction_id
-		WHERE a.sanction_id = $1`, sanction).
-		Scan(&a.CreatedAt, &a.Outcome, &a.Explanation, &a.DecidedAt, &a.SameModerator)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+		WHERE a.sanction_id = ANY($1)`, sanctions)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[ownAppealRow])
+	appeals := map[uuid.UUID]*OwnAppeal{}
+	for _, row := range found {
+		a := row.OwnAppeal
+		a.CreatedAt, a.DecidedAt = web.Time(a.CreatedAt), timeOf(a.DecidedAt)
+		appeals[row.SanctionID] = &a
 	}
-	a.CreatedAt, a.DecidedAt = web.Time(a.CreatedAt), timeOf(a.DecidedAt)
-	return &a, err
+	return appeals, err
 }
 
 // maySeeAppeal is an SQL condition: @admin may see the appeal against sanction s. Neither its member nor the other party, which is

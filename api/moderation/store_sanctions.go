@@ -43,7 +43,7 @@ func insertSanction(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, s S
 			@explanation,
 			@report,
 			@message,
-			nullif(@admin, '00000000-0000-0000-0000-000000000000'::uuid),
+			@admin,
 			@deletesAt,
 			@ground,
 			@factsFrom,
@@ -56,7 +56,7 @@ func insertSanction(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, s S
 			xmax = 0,
 			user_id = @member AND kind = @kind AND explanation = @explanation`, pgx.NamedArgs{
 		"id": s.ID, "member": member, "kind": s.Kind, "suspendedUntil": s.SuspendedUntil, "explanation": s.Explanation,
-		"report": s.ReportID, "message": s.MessageID, "admin": admin, "deletesAt": s.DeletesAt, "ground": cmp.Or(s.Ground, CommunityRules),
+		"report": s.ReportID, "message": s.MessageID, "admin": orNull(admin), "deletesAt": s.DeletesAt, "ground": cmp.Or(s.Ground, CommunityRules),
 		"factsFrom": cmp.Or(s.FactsFrom, "moderator"), "automation": cmp.Or(s.Automation, "none"), "parts": append([]string{}, s.Parts...),
 	}).Scan(&inserted, &same)
 	if err == nil && !same {

@@ -82,7 +82,7 @@ func New(d Deps) api.Services {
 	s.Verification = newVerification(d, s.Media, stored)
 	s.Pulse = newPulse(d)
 	s.Auth = newAuth(d, s.Members)
-	s.Auth.WatchAddress(s.Moderation.TakeAddress)
+	s.Auth.WatchAddress(s.Moderation.AdmitAddress)
 	s.Deletion = deletion.New(pool, events, s.Auth, jobs)
 	s.Referrals = newReferrals(d, s.Moderation, s.Auth)
 	s.Auth.WatchSignUp(s.Referrals.Join)
