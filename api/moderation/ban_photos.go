@@ -41,13 +41,23 @@ func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) err
 	if err != nil {
 		return pg.Fault(err)
 	}
-	return s.storePhotoHashes(ctx, member, args.BanID, `
+	photos, err := selectPhotos(ctx, s.pool, member)
+	if err != nil {
+		return err
+	}
+	return s.eachHash(ctx, photos, func(_ uuid.UUID, hash photoHash) error { return insertBannedPhoto(ctx, s.pool, args.BanID, hash) })
+}
+
+// insertBannedPhoto does nothing for a ban that was taken back, and for a hash that is stored.
+func insertBannedPhoto(ctx context.Context, db pg.DB, ban uuid.UUID, hash photoHash) error {
+	_, err := db.Exec(ctx, `
 		INSERT INTO banned_photos (ban_id, hash, algorithm)
 		SELECT id, $2, $3
 		FROM bans
 		WHERE id = $1
 		FOR KEY SHARE
-		ON CONFLICT DO NOTHING`)
+		ON CONFLICT DO NOTHING`, ban, hash.keyed, keyedHash)
+	return pg.Fault(err)
 }
 
 // ComparePhoto compares a photo of a profile with the photos of banned members and of other members. If it looks like one
@@ -118,7 +128,8 @@ func selectBannedLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, has
 			AND b.user_id IS DISTINCT FROM @member
 			AND b.expires_at > now()
 			AND NOT EXISTS (
-				SELECT FROM reports r
+				SELECT
+				FROM reports r
 				WHERE r.reported_user_id = @member
 					AND r.source = 'ban'
 					AND r.action_taken = 'no_action'

@@ -25,13 +25,23 @@ func (s *Service) BeginDeparture(ctx context.Context, member uuid.UUID) error {
 	if err != nil || departed == uuid.Nil {
 		return err
 	}
-	return s.storePhotoHashes(ctx, member, departed, `
+	photos, err := selectPhotos(ctx, s.pool, member)
+	if err != nil {
+		return err
+	}
+	return s.eachHash(ctx, photos, func(_ uuid.UUID, hash photoHash) error { return insertDepartedPhoto(ctx, s.pool, departed, hash) })
+}
+
+// insertDepartedPhoto does nothing if the hashes of the former member were deleted meanwhile, and for a hash that is stored.
+func insertDepartedPhoto(ctx context.Context, db pg.DB, departed uuid.UUID, hash photoHash) error {
+	_, err := db.Exec(ctx, `
 		INSERT INTO departed_photos (departed_id, hash, algorithm)
 		SELECT id, $2, $3
 		FROM departed_members
 		WHERE id = $1
 		FOR KEY SHARE
-		ON CONFLICT DO NOTHING`)
+		ON CONFLICT DO NOTHING`, departed, hash.keyed, keyedHash)
+	return pg.Fault(err)
 }
 
 // CompleteDeparture refers the pending reports about a member to the hashes that BeginDeparture stored, or deletes the

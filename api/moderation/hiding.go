@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -43,11 +44,11 @@ func hidingOf(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput
 	if err != nil {
 		return h, err
 	}
-	if h.hides, err = past.allow(ctx, tx, reporter, in); err != nil || !h.hides || in.Reason == underage {
+	if h.hides, err = past.allow(ctx, tx, reporter, in); err != nil {
 		return h, err
 	}
-	if h.until = past.endsAt; h.until == nil {
-		h.until = new(time.Now().Add(hidingTerm).UTC().Truncate(time.Microsecond))
+	if h.hides && in.Reason != underage { // a member who may be under 18 is hidden until the decision
+		h.until = cmp.Or(past.endsAt, new(time.Now().Add(hidingTerm).UTC().Truncate(time.Microsecond)))
 	}
 	return h, nil
 }
@@ -105,9 +106,13 @@ func selectPastHidings(ctx context.Context, tx pgx.Tx, member uuid.UUID) (p past
 	return p, err
 }
 
-// allow reports whether a credible reporter hides the member once more. After a hiding without a decision that needs
-// new evidence, or the reason underage. After a moderator has cleared the member it needs new evidence, or another credible
-// reporter since then who does not know this one. New evidence is a message that the member wrote to the reporter later.
+// allow reports whether a credible reporter hides the member once more:
+//   - always, if no hiding has ended without a decision, and no moderator has cleared the member;
+//   - after a hiding without a decision, with new evidence or for the reason underage;
+//   - after a moderator has cleared the member, with new evidence or if another credible reporter, who does not know this one, has
+//     reported the member since.
+//
+// New evidence is a message that the member wrote to the reporter later.
 func (p pastHidings) allow(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (bool, error) {
 	undecided := p.endedAt != nil && in.Reason != underage
 	if p.clearedAt == nil && !undecided {

@@ -78,7 +78,7 @@ func (h handlers) countReports(ctx context.Context, _ *struct{}) (*reportCountsO
 	return &reportCountsOutput{counts}, err
 }
 
-// openInput is the input of the operations that show the contents of a report or a flag.
+// openInput is the input of the operations that show the contents of a report, a flag or an appeal, and of ask-age.
 type openInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {

@@ -58,19 +58,7 @@ func (s *Service) CompareBlocked(ctx context.Context, args CompareBlockedArgs) e
 	if err != nil {
 		return pg.Fault(err)
 	}
-	for _, photo := range photos {
-		hash, found, err := s.hashOf(ctx, photo)
-		if err != nil {
-			return err
-		}
-		if !found {
-			continue
-		}
-		if err := s.findLookalikes(ctx, photo, hash); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.eachHash(ctx, photos, func(photo uuid.UUID, hash photoHash) error { return s.findLookalikes(ctx, photo, hash) })
 }
 
 // findLookalikes stores the hash of a photo of a profile, and compares it with those of other members. If one of the two
@@ -115,7 +103,8 @@ func selectLikenesses(ctx context.Context, db pg.DB, photo uuid.UUID) ([]likenes
 				other.user_id AS other_id,
 				min(d.distance) AS distance
 			FROM photo_hashes mine
-			JOIN photo_hashes other ON other.algorithm = mine.algorithm AND other.user_id <> mine.user_id
+			JOIN photo_hashes other ON other.algorithm = mine.algorithm
+				AND other.user_id <> mine.user_id
 			CROSS JOIN LATERAL (SELECT bit_count((other.hash # mine.hash)::bit(64)) AS distance) d
 			WHERE mine.photo_id = @photo
 				AND d.distance <= @limit
@@ -126,10 +115,10 @@ func selectLikenesses(ctx context.Context, db pg.DB, photo uuid.UUID) ([]likenes
 		SELECT
 			pair.member_id,
 			pair.original_id,
-			s.distance,
+			a.distance,
 			blockers.count
-		FROM alike s
-		CROSS JOIN LATERAL (VALUES (s.id, s.other_id), (s.other_id, s.id)) AS pair (member_id, original_id)
+		FROM alike a
+		CROSS JOIN LATERAL (VALUES (a.id, a.other_id), (a.other_id, a.id)) AS pair (member_id, original_id)
 		CROSS JOIN LATERAL (
 			SELECT count(DISTINCT b.blocker_id) AS count
 			FROM blocks b
@@ -137,8 +126,13 @@ func selectLikenesses(ctx context.Context, db pg.DB, photo uuid.UUID) ([]likenes
 				AND b.blocker_id <> pair.member_id
 		) blockers
 		WHERE blockers.count > 0
-			AND NOT EXISTS (SELECT FROM lookalikes l WHERE l.member_id = pair.member_id AND l.original_id = pair.original_id)
-		ORDER BY s.distance, pair.member_id`, pgx.NamedArgs{"photo": photo, "limit": maxPhotoDistance, "most": maxLikenesses})
+			AND NOT EXISTS (
+				SELECT
+				FROM lookalikes l
+				WHERE l.member_id = pair.member_id
+					AND l.original_id = pair.original_id
+			)
+		ORDER BY a.distance, pair.member_id`, pgx.NamedArgs{"photo": photo, "limit": maxPhotoDistance, "most": maxLikenesses})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (l likeness, err error) {
 		err = row.Scan(&l.member, &l.original, &l.distance, &l.blockers)
 		return l, err

@@ -94,13 +94,8 @@ func (s *Service) hashOf(ctx context.Context, photo uuid.UUID) (hash photoHash, 
 	return photoHash{plain: int64(fingerprint), keyed: int64(s.hashKey.apply(fingerprint))}, found, nil
 }
 
-// storePhotoHashes runs the statement for each photo of a member that has a hash. The statement inserts the keyed hash, $2,
-// and its algorithm, $3, for the owner, $1.
-func (s *Service) storePhotoHashes(ctx context.Context, member, owner uuid.UUID, statement string) error {
-	photos, err := selectPhotos(ctx, s.pool, member)
-	if err != nil {
-		return err
-	}
+// eachHash calls do for each of the photos that has a hash, until it returns an error.
+func (s *Service) eachHash(ctx context.Context, photos []uuid.UUID, do func(photo uuid.UUID, hash photoHash) error) error {
 	for _, photo := range photos {
 		hash, found, err := s.hashOf(ctx, photo)
 		if err != nil {
@@ -109,8 +104,8 @@ func (s *Service) storePhotoHashes(ctx context.Context, member, owner uuid.UUID,
 		if !found {
 			continue
 		}
-		if _, err := s.pool.Exec(ctx, statement, owner, hash.keyed, keyedHash); err != nil {
-			return pg.Fault(err)
+		if err := do(photo, hash); err != nil {
+			return err
 		}
 	}
 	return nil
