@@ -85,8 +85,8 @@ func (AskAgeArgs) InsertOpts() river.InsertOpts {
 // AskAge asks the member whom a pending report hides to show the age, and records it with its reason in the audit
 // log. The report stays pending, and the profile hidden, until the decision. A repetition changes nothing.
 //
-// Errors: Invalid without a reason; NotFound for an unknown report and for one by or about the admin; Conflict for a report that
-// is decided, has another reason than the age, or hides nobody, and with the code open_first unless the admin opened it within the last day.
+// Errors: Invalid without a reason; NotFound for an unknown report and for one on which the admin may not decide; Conflict for a
+// report that is decided, has another reason than the age, or hides nobody, and with the code open_first unless the admin opened it within the last day.
 func (s *Service) AskAge(ctx context.Context, admin, report uuid.UUID, reason string) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		r, err := selectOpenedReport(ctx, tx, admin, report)

@@ -115,8 +115,8 @@ func (s *Service) CountAppeals(ctx context.Context, admin uuid.UUID) (AppealCoun
 }
 
 // Appeals returns a page of the pending appeals, the oldest first, or of the decided ones, the
-// newest decision first, and the cursor of the next page. It omits appeals against decisions
-// on the admin's own reports. It returns Invalid for an invalid cursor.
+// newest decision first, and the cursor of the next page. It omits those that the admin may not
+// see. It returns Invalid for an invalid cursor.
 func (s *Service) Appeals(ctx context.Context, admin uuid.UUID, pending bool, cursor string, limit int) ([]QueuedAppeal, string, error) {
 	list, after, find := web.List{Name: "appeals-decided", Member: admin}, web.StartCursor, selectDecidedAppeals
 	key := func(a QueuedAppeal) web.Cursor { return web.Cursor{At: *a.DecidedAt, ID: a.ID} }
@@ -158,8 +158,8 @@ func completeAppeals(ctx context.Context, db pg.DB, rows []QueuedAppeal) error {
 }
 
 // OpenAppeal returns an appeal for an admin, and records the access with its reason in the
-// audit log. It returns NotFound for an unknown appeal and for one against a decision on the
-// admin's own report, and Invalid without a reason.
+// audit log. It returns NotFound for an unknown appeal and for one that the admin may not see, Conflict while another admin has it
+// open, and Invalid without a reason.
 func (s *Service) OpenAppeal(ctx context.Context, admin, id uuid.UUID, reason string) (OpenedAppeal, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (OpenedAppeal, error) {
 		a, err := selectOpenedAppeal(ctx, tx, admin, id)

@@ -229,7 +229,8 @@ func (r reportState) checkDecision(in Decision) error {
 	return nil
 }
 
-// hasConsequence reports whether the reported member is told of the decision. Of KeepApart nobody is told.
+// hasConsequence reports whether the decision changes something for the reported member, who is told of it. Of KeepApart nobody is
+// told.
 func (d Decision) hasConsequence() bool { return d.Action != NoAction && d.Action != KeepApart }
 
 // auditDetail returns the details of the decision on a report for the audit log.

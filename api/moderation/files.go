@@ -63,8 +63,8 @@ func selectFlagFiles(ctx context.Context, db pg.DB, flag uuid.UUID) ([]FlaggedFi
 
 // OpenFlaggedFile opens a file of an open flag for an admin who opened the flag within the
 // last day, and records the access with the reason of that in the audit log. It returns
-// NotFound when the flag is closed, has no such file, or is about the admin's own
-// conversation, and Conflict when the admin has not opened it.
+// NotFound when the flag is closed, has no such file, or is one on which the admin may not
+// decide, and Conflict when the admin has not opened it.
 func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant string) (blobs.File, error) {
 	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectFlaggedFile(ctx, db, admin, flag, id) }
 	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, sender uuid.UUID) error {

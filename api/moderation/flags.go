@@ -54,8 +54,8 @@ type flagCursor struct {
 const aroundFlag = 3
 
 // Flags returns a page of open flags and the cursor of the next page. Flags of recipients
-// are first; the others are sorted by category, then the oldest first. It omits the
-// admin's own conversations. It returns Invalid for an invalid cursor.
+// are first; the others are sorted by category, then the oldest first. It omits those on which
+// the admin may not decide. It returns Invalid for an invalid cursor.
 func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]QueuedFlag, string, error) {
 	list := web.List{Name: "flags", Member: admin}
 	after := flagCursor{Rank: -1}
@@ -72,7 +72,7 @@ func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, lim
 
 // OpenFlag returns an open flag with its contents for an admin, and records the access with
 // its reason in the audit log. It returns NotFound for an unknown or closed flag and for one
-// in the admin's own conversation, and Invalid without a reason.
+// on which the admin may not decide, Conflict while another moderator has it open, and Invalid without a reason.
 func (s *Service) OpenFlag(ctx context.Context, admin, id uuid.UUID, reason string) (Flag, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Flag, error) {
 		queued, err := selectOpenFlag(ctx, tx, admin, id)
@@ -105,11 +105,7 @@ func (s *Service) OpenFlag(ctx context.Context, admin, id uuid.UUID, reason stri
 func completeFlags(ctx context.Context, db pg.DB, rows []QueuedFlag) error {
 	var ids []uuid.UUID
 	for _, f := range rows {
-		for _, id := range []*uuid.UUID{f.senderID, f.receiverID} {
-			if id != nil {
-				ids = append(ids, *id)
-			}
-		}
+		ids = append(ids, orNil(f.senderID), orNil(f.receiverID))
 	}
 	cards, err := members.QueueCards(ctx, db, ids)
 	if err != nil {
@@ -151,9 +147,13 @@ func (d Decision) checkFlag() (Decision, error) {
 // in the audit log. The decision takes effect at once, also on open sockets, and the same transaction
 // enqueues a mail to the sender about a consequence. Repeating a decision changes nothing.
 //
-// Errors: Invalid with the field for an invalid decision and without a reason; NotFound for an unknown flag; Conflict
-// when it was decided differently or its sender's account is deleted; Forbidden for the
-// admin's own conversations, for the suspension of an admin, and for what moderators may not decide.
+// Errors:
+//   - Invalid with the field for an invalid decision, and without a reason.
+//   - NotFound for an unknown flag.
+//   - Conflict if it was decided differently, also with another end or explanation; if the sender's account is deleted, for any
+//     decision but Dismiss; and with OpenedOnly.
+//   - Forbidden for the admin's own conversations and, while another admin can decide, those of a match of the admin; for the
+//     suspension of an admin or a moderator; and for a decision that ByModerator does not allow.
 func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, in Decision) error {
 	in, err := in.checkFlag()
 	if err != nil {

@@ -98,7 +98,7 @@ func (s *Service) CountReports(ctx context.Context, admin uuid.UUID) (ReportCoun
 // Reports returns a page of the reports with a status and the cursor of the next page. Pending
 // reports are sorted: first those within the daily limit of their reporter, then by
 // priority, then the oldest first. Of decided ones the newest decision is first. The page
-// omits reports by the admin and about the admin, and those with another reason unless reason is empty. It returns Invalid for an
+// omits reports on which the admin may not decide, and those with another reason unless reason is empty. It returns Invalid for an
 // invalid cursor.
 func (s *Service) Reports(ctx context.Context, admin uuid.UUID, status string, reason Reason, cursor string, limit int) ([]QueuedReport, string, error) {
 	list := web.List{Name: "reports-" + status + "-" + string(reason), Member: admin}
@@ -147,8 +147,8 @@ func timeOf(t *time.Time) *time.Time {
 }
 
 // OpenReport returns a report for an admin, and records the access with its reason in the
-// audit log. Only a pending report has contents. It returns NotFound for an unknown report
-// and for one by the admin or about the admin, and Invalid without a reason.
+// audit log. Only a pending report has contents. It returns NotFound for an unknown report and for one on which the admin may not
+// decide, Conflict while another moderator has it open, and Invalid without a reason.
 func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason string) (OpenedReport, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (OpenedReport, error) {
 		r, err := selectOpenedReport(ctx, tx, admin, id)
@@ -194,8 +194,8 @@ func addContents(ctx context.Context, tx pgx.Tx, r *OpenedReport) (err error) {
 
 // OpenReportedFile opens a file in the evidence of a pending report for an admin who opened
 // the report within the last day, and records the access with the reason of that in the audit
-// log. It returns NotFound when the report is closed, has no such file, or is by or about the
-// admin, and Conflict when the admin has not opened it.
+// log. It returns NotFound when the report is closed, has no such file, or is one on which the admin may not decide, and Conflict
+// when the admin has not opened it.
 func (s *Service) OpenReportedFile(ctx context.Context, admin, report, id uuid.UUID, variant string) (blobs.File, error) {
 	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectReportedFile(ctx, db, admin, report, id) }
 	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, member uuid.UUID) error {
