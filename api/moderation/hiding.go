@@ -74,9 +74,13 @@ func isCredible(ctx context.Context, tx pgx.Tx, reporter, member uuid.UUID) (cre
 					FROM conversation_sides c
 					WHERE c.member_id = u.id
 						AND c.peer_id = @member
-						AND (c.requested_by IS NULL OR c.requested_by = @member))
-				OR u.created_at < now() - interval '48 hours'
-					AND (SELECT c.percent = 100 FROM member_completeness c WHERE c.user_id = u.id))
+						AND (c.requested_by IS NULL OR c.requested_by = @member)
+				)
+				OR (
+					u.created_at < now() - interval '48 hours'
+					AND (SELECT c.percent = 100 FROM member_completeness c WHERE c.user_id = u.id)
+				)
+			)
 		FROM profiles u
 		WHERE u.id = @reporter`, pgx.NamedArgs{"reporter": reporter, "member": member}).Scan(&credible)
 	return credible, err

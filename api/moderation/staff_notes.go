@@ -35,7 +35,7 @@ type NoteSubject struct {
 }
 
 // StaffNotes returns a page of the notes about a subject, the newest first, and the cursor of the next page. Those of a case
-// include all about its member. It returns NotFound for an unknown subject and for one that the moderator may not see, and Invalid
+// include all about its member, without notes on other cases that the moderator may not see. It returns NotFound for an unknown subject and for one that the moderator may not see, and Invalid
 // for an invalid cursor.
 func (s *Service) StaffNotes(ctx context.Context, moderator uuid.UUID, of NoteSubject, page web.Page) ([]StaffNote, string, error) {
 	list, after := web.List{Name: "staff-notes-" + of.Kind + "-" + of.ID.String(), Member: moderator}, web.StartCursor
@@ -46,20 +46,7 @@ func (s *Service) StaffNotes(ctx context.Context, moderator uuid.UUID, of NoteSu
 	if err != nil {
 		return nil, "", err
 	}
-	rows, _ := s.pool.Query(ctx, `
-		SELECT
-			id,
-			case_kind,
-			case_id,
-			author_name AS author,
-			content AS text,
-			created_at
-		FROM staff_notes
-		WHERE (user_id = $1 OR case_kind = $2 AND case_id = $3)
-			AND (created_at, id) < ($4, $5)
-		ORDER BY created_at DESC, id DESC
-		LIMIT $6`, member, of.Kind, of.ID, after.At, after.ID, page.Limit+1)
-	notes, err := pgx.CollectRows(rows, pgx.RowToStructByName[StaffNote])
+	notes, err := selectStaffNotes(ctx, s.pool, moderator, member, of, after, page.Limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
@@ -73,8 +60,8 @@ func (s *Service) StaffNotes(ctx context.Context, moderator uuid.UUID, of NoteSu
 // AddStaffNote stores a note, whose id the client chooses, and records that it was written, without its words, in the audit
 // log. A repetition changes nothing.
 //
-// Errors: Invalid for an empty or invalid text; NotFound for an unknown subject and for the moderator's own; Conflict for an id
-// that another note has.
+// Errors: Invalid for an empty or invalid text; NotFound for an unknown subject and for one that the moderator may not see;
+// Conflict for an id that another note has.
 func (s *Service) AddStaffNote(ctx context.Context, moderator, id uuid.UUID, of NoteSubject, content string) error {
 	content, err := text.Lines("text", content, maxStaffNote)
 	if err != nil {
@@ -100,41 +87,102 @@ func (s *Service) AddStaffNote(ctx context.Context, moderator, id uuid.UUID, of 
 	})
 }
 
+// selectStaffNotes returns the notes of StaffNotes after a position. member is nil for an issue or a deleted account.
+func selectStaffNotes(ctx context.Context, db pg.DB, moderator uuid.UUID, member *uuid.UUID, of NoteSubject, after web.Cursor, limit int) ([]StaffNote, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			n.id,
+			n.case_kind,
+			n.case_id,
+			n.author_name AS author,
+			n.content AS text,
+			n.created_at
+		FROM staff_notes n
+		WHERE (n.user_id = @member OR n.case_kind = @kind AND n.case_id = @id)
+			AND (n.created_at, n.id) < (@at, @after)
+			AND CASE n.case_kind
+				WHEN 'report' THEN EXISTS (
+					SELECT
+					FROM reports r
+					WHERE r.id = n.case_id
+						AND `+mayDecideReport+`
+				)
+				WHEN 'flag' THEN EXISTS (
+					SELECT
+					FROM message_flags f
+					WHERE f.message_id = n.case_id
+						AND `+isNoPartyOfFlag+`
+				)
+				WHEN 'appeal' THEN EXISTS (
+					SELECT
+					FROM sanctions s
+					WHERE s.id = n.case_id
+						AND `+mayNoteAppeal+`
+				)
+				ELSE true
+			END
+		ORDER BY n.created_at DESC, n.id DESC
+		LIMIT @limit`, pgx.NamedArgs{
+		"admin": moderator, "member": member, "kind": of.Kind, "id": of.ID, "at": after.At, "after": after.ID, "limit": limit,
+	})
+	return pgx.CollectRows(rows, pgx.RowToStructByName[StaffNote])
+}
+
 func insertStaffNote(ctx context.Context, tx pgx.Tx, author uuid.UUID, name string, id uuid.UUID, member *uuid.UUID, of NoteSubject, content string) (inserted bool, err error) {
 	var same bool
 	err = tx.QueryRow(ctx, `
-		INSERT INTO staff_notes AS n (id, user_id, case_kind, case_id, author_id, author_name, content)
-		VALUES ($1, $2, nullif($3, 'member'), CASE WHEN $3 <> 'member' THEN $4::uuid END, $5, $6, $7)
+		INSERT INTO staff_notes AS n (
+			id,
+			user_id,
+			case_kind,
+			case_id,
+			author_id,
+			author_name,
+			content
+		)
+		VALUES (
+			@id,
+			@member,
+			nullif(@kind, 'member'),
+			CASE WHEN @kind <> 'member' THEN @subject::uuid END,
+			@author,
+			@name,
+			@content
+		)
 		ON CONFLICT (id) DO UPDATE SET id = n.id
 		RETURNING
 			xmax = 0,
-			author_id = $5
-				AND content = $7
-				AND case_kind IS NOT DISTINCT FROM nullif($3, 'member')
-				AND coalesce(case_id, user_id) = $4::uuid`, id, member, of.Kind, of.ID, author, name, content).Scan(&inserted, &same)
+			author_id = @author
+				AND content = @content
+				AND case_kind IS NOT DISTINCT FROM nullif(@kind, 'member')
+				AND coalesce(case_id, user_id) = @subject::uuid`, pgx.NamedArgs{
+		"id": id, "member": member, "kind": of.Kind, "subject": of.ID, "author": author, "name": name, "content": content,
+	}).Scan(&inserted, &same)
 	if err == nil && !same {
 		return false, errIDInUse
 	}
 	return inserted, err
 }
 
+// mayNoteAppeal is an SQL condition: @admin, who may be a moderator, may read and write notes on the appeal against sanction s.
+const mayNoteAppeal = `(SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin)
+			AND ` + maySeeAppeal
+
 // selectNoteMember returns the member whom a subject is about, nil for an issue or a deleted account. It returns NotFound for an
 // unknown subject, and for one that the moderator may not see: a case on which they may not decide, the own account and that of a
 // match and, unless the moderator is an admin, an appeal and the account of somebody of the staff.
 func selectNoteMember(ctx context.Context, db pg.DB, moderator uuid.UUID, of NoteSubject) (member *uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `
-		WITH caller AS (
-			SELECT is_admin
-			FROM profiles
-			WHERE id = @admin
-		)
 		SELECT p.id
 		FROM profiles p
 		WHERE @kind = 'member'
 			AND p.id = @id
 			AND p.id <> @admin
 			AND p.id NOT IN (SELECT withheld_from(@admin))
-			AND (NOT p.is_staff OR (SELECT is_admin FROM caller))
+			AND (
+				NOT p.is_staff
+				OR (SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin)
+			)
 		UNION ALL
 		SELECT r.reported_user_id
 		FROM reports r
@@ -153,9 +201,7 @@ func selectNoteMember(ctx context.Context, db pg.DB, moderator uuid.UUID, of Not
 		JOIN sanctions s ON s.id = a.sanction_id
 		WHERE @kind = 'appeal'
 			AND a.sanction_id = @id
-			AND a.user_id <> @admin
-			AND (SELECT is_admin FROM caller)
-			AND `+maySeeAppeal, pgx.NamedArgs{"kind": of.Kind, "id": of.ID, "admin": moderator}).Scan(&member)
+			AND `+mayNoteAppeal, pgx.NamedArgs{"kind": of.Kind, "id": of.ID, "admin": moderator}).Scan(&member)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, errNoCase
 	}

@@ -106,3 +106,29 @@ func TestAddStaffNote_RefusesIdOfNoteOnAnotherCase(t *testing.T) {
 	report := w.report(bob, report(ann)).ID
 	testkit.RequireKind(t, w.s.AddStaffNote(t.Context(), admin.ID, id, moderation.NoteSubject{Kind: "report", ID: report}, "A note"), fault.Conflict)
 }
+
+// A moderator who has reported a member does not read the notes on that report among those on the account.
+func TestStaffNotes_OfAccountOmitThoseOnOwnCases(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, bob, moderator := w.Admin("Admin Moss"), w.Member("Bob Moss"), w.Member("Mo Moss", testkit.Columns{"is_moderator": true})
+	own := w.report(moderator, report(bob)).ID
+	other := w.report(w.Member("Ann Moss"), report(bob)).ID
+	account := moderation.NoteSubject{Kind: "member", ID: bob.ID}
+	for text, of := range map[string]moderation.NoteSubject{
+		"account": account, "own": {Kind: "report", ID: own}, "other": {Kind: "report", ID: other},
+	} {
+		require.NoError(t, w.s.AddStaffNote(t.Context(), admin.ID, uuid.New(), of, text))
+	}
+	texts := func(by web.Actor, of moderation.NoteSubject) (list []string) {
+		notes, _, err := w.s.StaffNotes(t.Context(), by.ID, of, web.Page{Limit: 10})
+		require.NoError(t, err)
+		for _, n := range notes {
+			list = append(list, n.Text)
+		}
+		return list
+	}
+	require.ElementsMatch(t, []string{"account", "own", "other"}, texts(admin, account))
+	require.ElementsMatch(t, []string{"account", "other"}, texts(moderator, account))
+	require.ElementsMatch(t, []string{"account", "other"}, texts(moderator, moderation.NoteSubject{Kind: "report", ID: other}))
+}
