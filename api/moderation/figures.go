@@ -21,9 +21,11 @@ func CountReports(ctx context.Context, db pg.DB, from, until time.Time) (n int, 
 	return n, pg.Fault(err)
 }
 
-// ActionTime is how long reports waited for their decision, in seconds. Both are nil if none
-// was decided.
-type ActionTime struct{ Median, P95 *float64 }
+// ActionTime is how long reports waited for their decision.
+type ActionTime struct {
+	Decided     int      // the number of reports
+	Median, P95 *float64 // in seconds; nil if none was decided
+}
 
 // MeasureActionTime returns the time from the arrival to the decision of the reports that were
 // decided from a time until before another.
@@ -39,9 +41,10 @@ func MeasureActionTime(ctx context.Context, db pg.DB, from, until time.Time) (t 
 				AND reviewed_at < $2
 		)
 		SELECT
+			count(*),
 			percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds),
 			percentile_cont(0.95) WITHIN GROUP (ORDER BY seconds)
-		FROM decided`, from, until).Scan(&t.Median, &t.P95)
+		FROM decided`, from, until).Scan(&t.Decided, &t.Median, &t.P95)
 	return t, pg.Fault(err)
 }
 

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 
@@ -56,7 +57,7 @@ func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 		return cache.value, nil
 	}
 	until := now.UTC().Truncate(24 * time.Hour)
-	timeToAction, err := selectTimeToAction(ctx, s.pool, until.Add(-safetyPeriod), until)
+	timeToAction, err := shownTimeToAction(ctx, s.pool, until.Add(-safetyPeriod), until)
 	if err != nil {
 		return Safety{}, pg.Fault(err)
 	}
@@ -68,26 +69,13 @@ func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
 	return cache.value, nil
 }
 
-// selectTimeToAction returns the times of the reports that were decided in a period, rounded up
-// to seconds, or nil if there are fewer than minReports.
-func selectTimeToAction(ctx context.Context, db pg.DB, from, until time.Time) (*TimeToAction, error) {
-	var t TimeToAction
-	var median, p95 *int
-	err := db.QueryRow(ctx, `
-		SELECT
-			count(*),
-			ceil(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM reviewed_at - created_at)))::bigint,
-			ceil(percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM reviewed_at - created_at)))::bigint
-		FROM reports
-		WHERE status IN ('reviewed', 'resolved')
-			AND source <> 'issue'
-			AND reviewed_at >= $1
-			AND reviewed_at < $2`, from, until).Scan(&t.Decided, &median, &p95)
+// shownTimeToAction returns the ActionTime of a period, rounded up to seconds, or nil if fewer than minReports were decided.
+func shownTimeToAction(ctx context.Context, db pg.DB, from, until time.Time) (*TimeToAction, error) {
+	t, err := MeasureActionTime(ctx, db, from, until)
 	if err != nil || t.Decided < minReports {
 		return nil, err
 	}
-	t.MedianSeconds, t.P95Seconds = *median, *p95
-	return &t, nil
+	return &TimeToAction{Decided: t.Decided, MedianSeconds: int(math.Ceil(*t.Median)), P95Seconds: int(math.Ceil(*t.P95))}, nil
 }
 
 // selectReportLoad returns how many reports arrived in a period, and how many were open at its end. It returns nil if fewer
