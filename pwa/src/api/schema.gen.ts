@@ -4824,7 +4824,7 @@ export interface components {
          * @description What went wrong. An error without a code of its own has its kind as the code
          * @enum {string}
          */
-        ErrorCode: "account_restricted" | "address_banned" | "age_wait" | "body_missing" | "body_too_large" | "body_too_slow" | "body_unreadable" | "challenge_ended" | "changed_elsewhere" | "claimed" | "conflict" | "data_unreachable" | "decided" | "exists_already" | "export_gone" | "export_making" | "forbidden" | "has_account" | "input_above_max" | "input_below_min" | "input_invalid" | "input_missing" | "input_named_twice" | "input_not_above_min" | "input_not_base64" | "input_not_below_max" | "input_not_boolean" | "input_not_date" | "input_not_date_time" | "input_not_duration" | "input_not_email" | "input_not_host" | "input_not_http_date" | "input_not_id" | "input_not_json" | "input_not_list" | "input_not_multiple" | "input_not_network_address" | "input_not_number" | "input_not_object" | "input_not_text" | "input_not_time" | "input_not_web_address" | "input_not_whole_number" | "input_other_value" | "input_other_word" | "input_too_few" | "input_too_long" | "input_too_many" | "input_too_many_chosen" | "input_too_short" | "input_unknown" | "input_wrong_form" | "internal" | "invalid" | "no_job_pages" | "no_passkeys" | "not_found" | "notice_ended" | "open_first" | "proof_required" | "rate_limited" | "second_factor_required" | "second_factor_setup" | "session_expired" | "session_revoked" | "text_empty" | "text_too_long" | "text_unreadable" | "text_with_bad_character" | "too_fast" | "too_large" | "too_often" | "unauthenticated" | "unavailable" | "under_age" | "upload_id_used" | "value_not_allowed";
+        ErrorCode: "account_restricted" | "address_banned" | "age_wait" | "body_missing" | "body_too_large" | "body_too_slow" | "body_unreadable" | "challenge_ended" | "changed_elsewhere" | "claimed" | "conflict" | "data_unreachable" | "decided" | "exists_already" | "export_gone" | "export_making" | "for_admins" | "for_another_admin" | "forbidden" | "input_above_max" | "input_below_min" | "input_invalid" | "input_missing" | "input_named_twice" | "input_not_above_min" | "input_not_base64" | "input_not_below_max" | "input_not_boolean" | "input_not_date" | "input_not_date_time" | "input_not_duration" | "input_not_email" | "input_not_host" | "input_not_http_date" | "input_not_id" | "input_not_json" | "input_not_list" | "input_not_multiple" | "input_not_network_address" | "input_not_number" | "input_not_object" | "input_not_text" | "input_not_time" | "input_not_web_address" | "input_not_whole_number" | "input_other_value" | "input_other_word" | "input_too_few" | "input_too_long" | "input_too_many" | "input_too_many_chosen" | "input_too_short" | "input_unknown" | "input_wrong_form" | "internal" | "invalid" | "no_job_pages" | "no_passkeys" | "not_found" | "notice_ended" | "open_first" | "proof_required" | "rate_limited" | "second_factor_required" | "second_factor_setup" | "session_expired" | "session_revoked" | "text_empty" | "text_too_long" | "text_unreadable" | "text_with_bad_character" | "too_fast" | "too_large" | "too_often" | "unauthenticated" | "unavailable" | "under_age" | "upload_id_used" | "value_not_allowed";
         Evidence: {
             /** @description The reported post or comment; absent for others */
             content?: components["schemas"]["ContentCopy"];
@@ -6231,7 +6231,7 @@ export interface components {
              * @description When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision
              */
             deletesAt: string | null;
-            /** @description Empty for one about a flagged message */
+            /** @description What the moderator wrote; may be empty */
             explanation: string;
             id: string;
             /** @enum {string} */
@@ -6331,7 +6331,7 @@ export interface components {
              * @description When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision
              */
             deletesAt: string | null;
-            /** @description Empty for one about a flagged message */
+            /** @description What the moderator wrote; may be empty */
             explanation: string;
             id: string;
             /** @enum {string} */
@@ -7467,7 +7467,7 @@ export interface components {
              * @description When the account of a member who is not of age is deleted, unless the ban is taken back
              */
             deletesAt: string | null;
-            /** @description What the member was told; empty for one about a flagged message */
+            /** @description What the member was told; may be empty */
             explanation: string;
             /**
              * @description From where the moderators know of it

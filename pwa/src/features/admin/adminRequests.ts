@@ -185,8 +185,8 @@ export const decideProfileReviews = (
   unwrap(api.POST('/api/admin/profile-reviews/decide', { body: { ids, decision, reason } }));
 
 /**
- * Decides on rows with a request for each. The refusal of a row that is unknown, decided or not opened is part of its
- * result; any other failure rejects, with the rows before it decided.
+ * Decides on rows with a request for each. The refusal of a row that is unknown, decided, not opened or for somebody else is
+ * part of its result; any other failure rejects, with the rows before it decided.
  */
 export async function decideEach(ids: string[], decide: (id: string) => Promise<void>): Promise<RowResult[]> {
   const results: RowResult[] = [];
@@ -204,7 +204,10 @@ export async function decideEach(ids: string[], decide: (id: string) => Promise<
 
 const isAboutRow = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError &&
-  (failure.status === 404 || failure.status === 409 || failure.code === 'open_first');
+  (failure.status === 404 ||
+    failure.status === 409 ||
+    failure.code === 'for_another_admin' ||
+    failure.code === 'for_admins');
 
 export type MemberFilter = Omit<MemberQuery, 'adminEmail' | '$schema'>;
 
