@@ -1,6 +1,6 @@
 import { Camera as CameraIcon } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button } from '@/ui';
+import { Button, useAction } from '@/ui';
 import { CameraPreview } from './CameraPreview.tsx';
 import { captureStill } from './still.ts';
 
@@ -13,7 +13,6 @@ type CameraProps = {
 /** Takes a picture with the front camera, which is on only while this is mounted. */
 export default function Camera({ onPhoto, onUnavailable }: CameraProps) {
   const [stream, setStream] = useState<MediaStream | null>(null);
-  const [busy, setBusy] = useState(false);
   const reportUnavailable = useEffectEvent(onUnavailable);
 
   useEffect(() => {
@@ -38,22 +37,20 @@ export default function Camera({ onPhoto, onUnavailable }: CameraProps) {
     };
   }, []);
 
-  async function takePicture() {
+  const [takePicture, { isBusy }] = useAction(async () => {
     if (!stream) return;
-    setBusy(true);
     const photo = await captureStill(stream);
-    setBusy(false);
     // A browser that resists fingerprinting gives no picture, however often it is asked.
     if (photo) onPhoto(photo);
     else onUnavailable();
-  }
+  });
 
   return (
     <div className="mx-auto flex w-full max-w-sm flex-col gap-4">
       <div className="relative grid aspect-4/5 place-items-center overflow-hidden rounded-card bg-photo-shade text-on-photo">
         {stream ? <CameraPreview stream={stream} /> : <p role="status">Waiting for the camera…</p>}
       </div>
-      <Button block busy={busy} disabled={!stream} onClick={takePicture} size="lg">
+      <Button block busy={isBusy} disabled={!stream} onClick={takePicture} size="lg">
         <CameraIcon aria-hidden="true" className="size-5.5" />
         Take the picture
       </Button>

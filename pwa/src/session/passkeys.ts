@@ -1,14 +1,19 @@
 /** Passkeys. The library is loaded when one is used. */
+
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { api, unwrap } from '@/api/client.ts';
-import { MemberError } from '@/api/errors.ts';
+import { describeError, MemberError } from '@/api/errors.ts';
 import type { Me, Passkey } from '@/api/types.ts';
 
 /** The member closed the browser's dialog, or another request replaced this one. */
 export class PasskeyCancelled extends Error {}
+
+/** Returns the text about a failure for the member; none after they closed the browser's dialog. */
+export const describePasskeyFailure = (failure: unknown): string =>
+  failure instanceof PasskeyCancelled ? '' : describeError(failure);
 
 const loadLibrary = () => import('@simplewebauthn/browser');
 

@@ -68,7 +68,7 @@ it('shows a failure as a toast, with the text for members', async () => {
   });
   expect(alert()).toContain('Not sent');
   expect(alert()).toContain('The text is too long.');
-  expect(state).toMatchObject({ isBusy: false, error: '' });
+  expect(state).toMatchObject({ isBusy: false, error: 'The text is too long.' });
   send.mockRejectedValueOnce(new Error('undefined is not a function'));
   await act(async () => void (await run('b')));
   expect(alert()).toContain('Please try again.');

@@ -3,7 +3,7 @@ import { describeError } from '@/api/errors.ts';
 import { toastError } from './Toaster.tsx';
 
 export type ActionOptions = {
-  /** Whether a failure is shown by the caller, which draws `error`. By default it is a toast. */
+  /** Whether a failure is shown only by the caller, which draws `error`. By default there is a toast too. */
   inline?: boolean;
   /**
    * Returns the text for the member about a failure; `describeError` by default. With '' the action does not show it.
@@ -14,6 +14,14 @@ export type ActionOptions = {
   /** Whether a success leaves the action busy, because the component is about to go. */
   staysBusy?: boolean;
 };
+
+/**
+ * Shows a toast about a failure, with `otherwise` about one whose message is not for members. For work that may overlap, or that no component waits for; any other action of a member
+ * is a `useAction`.
+ */
+export function showFailure(failure: unknown, title?: string, otherwise?: string): void {
+  toastError(describeError(failure, otherwise), title);
+}
 
 /**
  * An action that a member starts, such as a press of a button. Returns a function that runs it, and its state. A call
@@ -44,8 +52,8 @@ export function useAction<Args extends unknown[]>(
       await action(...args);
     } catch (failure) {
       const text = errorText(failure);
-      if (inline) setError(text);
-      else if (text) toastError(text, errorTitle);
+      setError(text);
+      if (text && !inline) toastError(text, errorTitle);
       setRunning(null);
       return false;
     }

@@ -65,7 +65,7 @@ export function useForm<Values extends object>(
     isBusy,
     /** Whether a value differs from the saved one. */
     isDirty,
-    /** The failure that belongs to no field, with the option `inline`. */
+    /** The failure that belongs to no field. */
     error,
     set,
     /** Replaces the values, which count as saved, and forgets the errors. */
@@ -88,6 +88,11 @@ export function useForm<Values extends object>(
       error: errorOf(name),
       onChange: ({ target }: ChangeEvent<FieldElement>) => set({ [name]: target.value } as Partial<Values>),
     }),
+    /** Does what a submit does, for an action that is not the form's own. Resolves to whether it has succeeded. */
+    async run(action: OnValid<Values>): Promise<boolean> {
+      setSubmitted(true);
+      return !hasAny(errors) && send(action);
+    },
     /** Returns the form's submit handler: it focuses the first field with an error, or calls `onValid`. */
     submit: (onValid: OnValid<Values>) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();

@@ -1,10 +1,9 @@
 import { Laptop, Smartphone } from 'lucide-react';
 import { describeLoadError } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import type { Session } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
-import { Badge, Button, ErrorState, RelativeTime, Skeleton, toast, toastError, useAction } from '@/ui';
+import { Badge, Button, ErrorState, RelativeTime, Skeleton, toast, useAction } from '@/ui';
 import { revokeOtherSessions, revokeSession, sessionsKey, useSessions } from './accountRequests.ts';
 import { deviceName, isHandheld } from './device.ts';
 import { useProof } from './useProof.tsx';
@@ -19,10 +18,9 @@ export function Devices() {
   async function end(action: () => Promise<void>, description: string) {
     try {
       if (await withProof(action)) toast({ title: 'Signed out', description });
-    } catch (error) {
-      toastError(describeError(error));
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: sessionsKey });
     }
-    await queryClient.invalidateQueries({ queryKey: sessionsKey });
   }
 
   const others = sessions.data?.filter(({ current }) => !current).length ?? 0;

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/sharedRequests.ts';
 import type { Factors, Me } from '@/api/types.ts';
-import { canUsePasskeys, PasskeyCancelled, proveByPasskey } from '@/session/passkeys.ts';
+import { canUsePasskeys, describePasskeyFailure, proveByPasskey } from '@/session/passkeys.ts';
 import { Button, ConfirmDialog, TextField, useAction } from '@/ui';
 import { prove } from './accountRequests.ts';
 
@@ -41,22 +40,19 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
     return me.hasPassword ? 'password' : 'mail';
   });
   const [value, setValue] = useState('');
-  const [error, setError] = useState<string>();
   // Digits only, except in these.
   const isFree = by === 'password' || by === 'recovery';
   const field = by === 'passkey' || by === 'mail' ? undefined : fields[by];
 
-  function enterRecoveryCode() {
-    setBy('recovery');
+  function askFor(method: Method) {
+    setBy(method);
     setValue('');
-    setError(undefined);
+    setError('');
   }
 
   async function mailCode() {
     await requestCode(me.email);
-    setBy('code');
-    setValue('');
-    setError(undefined);
+    askFor('code');
   }
 
   async function send() {
@@ -66,19 +62,20 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
     return prove(by === 'code' ? { code: value } : { password: value });
   }
 
-  async function confirm() {
-    if (field && !value) return setError(field.missing);
-    try {
-      await send();
-      onProved();
-    } catch (failure) {
-      if (failure instanceof PasskeyCancelled) return;
-      if (!(failure instanceof ApiError) || failure.status !== 403 || !field) throw failure;
-      setError(failure.detail);
-    }
+  async function sendProof() {
+    await send();
+    onProved();
   }
 
-  const [run, { isBusy }] = useAction((action: () => Promise<void>) => action());
+  const [run, { isBusy, error, setError }] = useAction((action: () => Promise<void>) => action(), {
+    inline: field !== undefined,
+    errorText: describePasskeyFailure,
+  });
+
+  function confirm() {
+    if (field && !value) setError(field.missing);
+    else void run(by === 'mail' ? mailCode : sendProof);
+  }
 
   return (
     <ConfirmDialog
@@ -91,7 +88,7 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
           : 'This change needs your confirmation, because you signed in a while ago.'
       }
       onClose={onClose}
-      onConfirm={() => run(by === 'mail' ? mailCode : confirm)}
+      onConfirm={confirm}
       title="Is it you?"
       variant="primary"
     >
@@ -100,7 +97,7 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void run(confirm);
+          confirm();
         }}
       >
         {field && (
@@ -123,7 +120,7 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
           </>
         )}
         {by !== 'recovery' && (factors?.recoveryCodes ?? 0) > 0 && (
-          <Button className="self-start" onClick={enterRecoveryCode} size="sm" variant="ghost">
+          <Button className="self-start" onClick={() => askFor('recovery')} size="sm" variant="ghost">
             Use a recovery code
           </Button>
         )}

@@ -1,11 +1,10 @@
 import { CheckCheck } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import type { Notification } from '@/api/types.ts';
 import type { StoredNotifications } from '@/offline/store/meta.ts';
 import { paths } from '@/session/paths.ts';
-import { ButtonLink, Chip, EmptyState, ErrorState, IconButton, Screen, toastError } from '@/ui';
+import { ButtonLink, Chip, EmptyState, ErrorState, IconButton, Screen, useAction } from '@/ui';
 import { ItemRow } from './ItemRow.tsx';
 import { ListSkeleton, LoadEarlier } from './ListParts.tsx';
 import {
@@ -60,13 +59,11 @@ function List({ list }: { list: StoredNotifications }) {
   const [unreadIds, setUnreadIds] = useState<Set<string> | null>(null);
   const shown = unreadIds ? list.items.filter(({ id, isRead }) => !isRead || unreadIds.has(id)) : list.items;
 
-  async function showUnread() {
+  const [refresh] = useAction(fetchUnread);
+
+  function showUnread() {
     setUnreadIds(new Set(list.items.filter(({ isRead }) => !isRead).map(({ id }) => id)));
-    try {
-      await fetchUnread();
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
+    void refresh();
   }
 
   return (

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { ApiError } from '@/api/request.ts';
-import { Button, isComposing } from '@/ui';
+import { describeError, fieldErrors } from '@/api/errors.ts';
+import { Button, isComposing, useAction } from '@/ui';
 import { useWithProof } from './proof.ts';
 
 type Errors = Record<string, string>;
@@ -16,33 +15,43 @@ type Attempt = { errors: Errors; values: Values };
 export function useDecision(values: Values) {
   const withProof = useWithProof();
   const [attempt, setAttempt] = useState<Attempt>({ errors: {}, values });
-  const [busy, setBusy] = useState(false);
   const setErrors = (errors: Errors) => setAttempt({ errors, values });
+
+  const [run, { isBusy, error, setError }] = useAction(
+    async (action: () => Promise<void>) => {
+      try {
+        if (!(await withProof(action))) throw new ProofDeclined();
+      } catch (failure) {
+        setErrors(fieldErrors(failure));
+        throw failure;
+      }
+    },
+    {
+      inline: true,
+      errorText: (failure) => (failure instanceof ProofDeclined ? '' : describeError(failure)),
+      staysBusy: true,
+    },
+  );
 
   /** Resolves to whether the decision was stored. With `found`, errors of the form's fields, nothing is sent. */
   async function send(found: Errors, action: () => Promise<void>): Promise<boolean> {
     setErrors(found);
-    if (Object.keys(found).length > 0) return false;
-    setBusy(true);
-    try {
-      if (await withProof(action)) return true;
-    } catch (failure) {
-      const fields = failure instanceof ApiError ? failure.fieldErrors : {};
-      setErrors({ ...fields, form: describeError(failure) });
-    }
-    setBusy(false);
-    return false;
+    setError('');
+    return Object.keys(found).length === 0 && run(action);
   }
 
-  return { send, errors: remaining(attempt, values), busy };
+  return { send, errors: remaining(attempt, error, values), busy: isBusy };
 }
 
+/** The admin gave no proof, so the decision was not sent. */
+class ProofDeclined extends Error {}
+
 /** Returns the errors of an attempt whose fields have not changed; that of the form goes with those of its fields. */
-function remaining({ errors: { form, ...fields }, values }: Attempt, now: Values): Errors {
+function remaining({ errors, values }: Attempt, form: string, now: Values): Errors {
   const shown = Object.fromEntries(
-    Object.entries(fields).filter(([name]) => Object.is(values[name], now[name])),
+    Object.entries(errors).filter(([name]) => Object.is(values[name], now[name])),
   );
-  const isAnswered = Object.keys(fields).length > 0 && Object.keys(shown).length === 0;
+  const isAnswered = Object.keys(errors).length > 0 && Object.keys(shown).length === 0;
   return form && !isAnswered ? { ...shown, form } : shown;
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/request.ts';
 import { Button, useAction } from '@/ui';
 import { openJobPages } from './adminRequests.ts';
 import { useWithProof } from './proof.ts';
@@ -10,15 +9,8 @@ type Link = Awaited<ReturnType<typeof openJobPages>>;
 export function JobPages() {
   const withProof = useWithProof();
   const [link, setLink] = useState<Link>();
-  const [problem, setProblem] = useState<string>();
-  const [request, { isBusy }] = useAction(async () => {
-    setProblem(undefined);
-    try {
-      await withProof(async () => setLink(await openJobPages()));
-    } catch (failure) {
-      if (!(failure instanceof ApiError) || failure.code !== 'no_job_pages') throw failure;
-      setProblem(failure.detail);
-    }
+  const [request, { isBusy, error }] = useAction(() => withProof(async () => setLink(await openJobPages())), {
+    inline: true,
   });
 
   return (
@@ -50,9 +42,9 @@ export function JobPages() {
             Get a link to the job pages
           </Button>
         )}
-        {problem && (
+        {error && (
           <p className="text-danger text-sm" role="alert">
-            {problem}
+            {error}
           </p>
         )}
       </div>

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { MAX_OPEN_REPORT_REASON } from '@/api/limits.gen.ts';
-import { Button, Skeleton, TextField, useForm } from '@/ui';
+import { Button, Skeleton, TextField, useAction, useForm } from '@/ui';
 import { useWithProof } from './proof.ts';
 
 /** The reason given last, with which the next entry can be opened too. It is kept in memory only. */
@@ -34,27 +33,22 @@ export function OpenForm({ label, askOnceFor, onOpen }: OpenFormProps) {
   const withProof = useWithProof();
   const field = useRef<HTMLInputElement>(null);
   const [isOpening, setOpening] = useState(() => isGiven(askOnceFor));
-  const [failure, setFailure] = useState('');
+  const [openAgain, { error, setError }] = useAction(() => withProof(() => onOpen(lastReason)), {
+    inline: true,
+  });
   useEffect(() => {
     if (!isOpening) field.current?.focus();
   }, [isOpening]);
 
-  const openAgain = useEffectEvent(async () => {
-    try {
-      await withProof(() => onOpen(lastReason));
-    } catch (error) {
-      setFailure(describeError(error));
-    }
-    setOpening(false);
-  });
+  const openAtOnce = useEffectEvent(() => void openAgain().then(() => setOpening(false)));
   useEffect(() => {
-    if (isGiven(askOnceFor)) void openAgain();
+    if (isGiven(askOnceFor)) openAtOnce();
   }, [askOnceFor]);
 
   async function open(values: { reason: string }) {
     const reason = values.reason.trim();
     lastReason = reason;
-    setFailure('');
+    setError('');
     const opened = await withProof(() => onOpen(reason));
     if (opened && askOnceFor) askedAt.set(askOnceFor, Date.now());
   }
@@ -64,7 +58,7 @@ export function OpenForm({ label, askOnceFor, onOpen }: OpenFormProps) {
     <form className="flex flex-col gap-3" noValidate onSubmit={form.submit(open)}>
       <TextField
         {...form.field('reason')}
-        error={form.errorOf('reason') || form.error || failure}
+        error={form.errorOf('reason') || form.error || error}
         hint={
           askOnceFor
             ? 'It is recorded in the audit log for each one that you open within the hour.'

@@ -1,7 +1,6 @@
-import { type SubmitEvent, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
+import { useState } from 'react';
 import type { AuditEntry, ListedMember } from '@/api/types.ts';
-import { Button, TextField } from '@/ui';
+import { Button, TextField, useForm } from '@/ui';
 import { listMembers } from './adminRequests.ts';
 
 /** A person of the audit log: who did something, or whom it concerned. */
@@ -15,38 +14,25 @@ export type AuditPerson = {
  * addresses are logged. An admin whose account is deleted is found in the rows only.
  */
 export function PersonSearch({ onChoose }: { onChoose: (person: AuditPerson) => void }) {
-  const [search, setSearch] = useState('');
+  const form = useForm({ search: '' }, { inline: true });
   const [found, setFound] = useState<ListedMember[]>();
-  const [error, setError] = useState<string>();
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
-    setError(undefined);
-    if (!search.trim()) return setFound(undefined);
-    try {
-      setFound((await listMembers({ search: search.trim(), sort: 'name' })).items.slice(0, 10));
-    } catch (failure) {
-      setError(describeError(failure));
-    }
+  async function find(values: { search: string }) {
+    const search = values.search.trim();
+    setFound(search ? (await listMembers({ search, sort: 'name' })).items.slice(0, 10) : undefined);
   }
 
   function choose(as: AuditPerson['as'], { id, fullName }: ListedMember) {
     onChoose({ as, member: { id, fullName } });
     setFound(undefined);
-    setSearch('');
+    form.reset({ search: '' });
   }
 
   return (
     <div className="flex flex-col gap-2">
-      <form className="flex items-end gap-2" noValidate onSubmit={submit}>
-        <TextField
-          error={error}
-          label="Name or email"
-          onChange={({ target }) => setSearch(target.value)}
-          type="search"
-          value={search}
-        />
-        <Button type="submit" variant="secondary">
+      <form className="flex items-end gap-2" noValidate onSubmit={form.submit(find)}>
+        <TextField label="Name or email" type="search" {...form.field('search')} error={form.error} />
+        <Button busy={form.isBusy} type="submit" variant="secondary">
           Find
         </Button>
       </form>

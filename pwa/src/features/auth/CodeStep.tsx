@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { requestCode } from '@/api/sharedRequests.ts';
-import { Button, TextField, toast, toastError, useAction } from '@/ui';
+import { Button, TextField, toast, useAction } from '@/ui';
 import { digitsOf, isWholeCode } from './validation.ts';
 
 const RESEND_AFTER_SECONDS = 60;
@@ -26,27 +26,25 @@ const errorText = (failure: unknown) => fieldErrors(failure).code ?? describeErr
 export function CodeStep(props: CodeStepProps) {
   const { email, onCode, onBack, onResent, backLabel, busyLabel, failedTitle, children } = props;
   const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
 
+  const [send, { isBusy, error, setError }] = useAction(onCode, {
+    errorText,
+    errorTitle: failedTitle,
+    staysBusy: true,
+  });
+
   async function submit(digits: string) {
-    setError(undefined);
-    try {
-      await onCode(digits);
-    } catch (failure) {
-      setError(errorText(failure));
-      setCode('');
-      field.current?.focus();
-      throw failure;
-    }
+    if (isBusy || (await send(digits))) return;
+    setCode('');
+    field.current?.focus();
   }
-  const [send, { isBusy }] = useAction(submit, { errorText, errorTitle: failedTitle, staysBusy: true });
 
   function change(text: string) {
     const digits = digitsOf(text);
     setCode(digits);
-    setError(undefined);
-    if (isWholeCode(digits)) void send(digits);
+    setError('');
+    if (isWholeCode(digits)) void submit(digits);
   }
 
   return (
@@ -55,7 +53,7 @@ export function CodeStep(props: CodeStepProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isWholeCode(code)) void send(code);
+        if (isWholeCode(code)) void submit(code);
         else setError('The code has eight digits.');
       }}
     >
@@ -99,16 +97,12 @@ function Resend({ email, onResent }: { email: string; onResent: () => void }) {
     return () => clearTimeout(timer);
   }, [secondsLeft]);
 
-  async function resend() {
-    try {
-      await requestCode(email);
-      onResent();
-      toast({ title: 'Your code is on its way', description: email });
-      setSecondsLeft(RESEND_AFTER_SECONDS);
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
-  }
+  const [resend] = useAction(async () => {
+    await requestCode(email);
+    onResent();
+    toast({ title: 'Your code is on its way', description: email });
+    setSecondsLeft(RESEND_AFTER_SECONDS);
+  });
 
   return (
     <Button disabled={secondsLeft > 0} onClick={resend} size="sm" variant="ghost">

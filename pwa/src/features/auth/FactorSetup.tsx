@@ -1,11 +1,10 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
-import { fieldErrors } from '@/api/errors.ts';
 import { MAX_CONFIRM_AUTHENTICATOR_APP_CODE } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
 import { refreshFactors } from '@/session/factors.ts';
-import { addPasskey, canUsePasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
-import { Button, TextField, useAction } from '@/ui';
+import { addPasskey, canUsePasskeys, describePasskeyFailure } from '@/session/passkeys.ts';
+import { Button, TextField, useForm } from '@/ui';
+import { checkAppCode } from './validation.ts';
 
 type FactorSetupProps = {
   canPasskey: boolean;
@@ -17,27 +16,17 @@ type NewApp = { secret: string; url: string; qrCode: string };
 
 /** Sets up an admin's first second factor. */
 export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
-  const [setupCode, setSetupCode] = useState('');
-  const [error, setError] = useState<string>();
+  const form = useForm(
+    { setupCode: '' },
+    {
+      check: ({ setupCode }) => ({
+        setupCode: needsCode && !setupCode.trim() ? 'Please enter the setup code.' : undefined,
+      }),
+      errorText: describePasskeyFailure,
+    },
+  );
   const [app, setApp] = useState<NewApp>();
-  const code = needsCode ? setupCode.trim() : undefined;
-
-  const [start, { isBusy }] = useAction(async (action: () => Promise<void>) => {
-    setError(undefined);
-    try {
-      await action();
-    } catch (failure) {
-      if (failure instanceof PasskeyCancelled) return;
-      const { setupCode: rejected } = fieldErrors(failure);
-      if (!rejected) throw failure;
-      setError(rejected);
-    }
-  });
-
-  function run(action: () => Promise<void>) {
-    if (needsCode && !code) setError('Please enter the setup code.');
-    else void start(action);
-  }
+  const code = needsCode ? form.values.setupCode.trim() : undefined;
 
   if (app) return <ConfirmApp app={app} onBack={() => setApp(undefined)} setupCode={code} />;
   return (
@@ -52,18 +41,16 @@ export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
         <TextField
           autoCapitalize="characters"
           autoComplete="off"
-          error={error}
           label="Setup code"
-          onChange={(event) => setSetupCode(event.target.value)}
-          value={setupCode}
+          {...form.field('setupCode')}
         />
       )}
       {canPasskey && canUsePasskeys() && (
         <Button
           block
-          busy={isBusy}
+          busy={form.isBusy}
           onClick={() =>
-            run(async () => {
+            form.run(async () => {
               await addPasskey(code);
               await refreshFactors();
             })
@@ -75,9 +62,9 @@ export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
       )}
       <Button
         block
-        busy={isBusy}
+        busy={form.isBusy}
         onClick={() =>
-          run(async () => setApp(await unwrap(api.POST('/api/auth/app', { body: { setupCode: code } }))))
+          form.run(async () => setApp(await unwrap(api.POST('/api/auth/app', { body: { setupCode: code } }))))
         }
         size="lg"
         variant="secondary"
@@ -92,28 +79,15 @@ type ConfirmAppProps = { app: NewApp; setupCode?: string; onBack: () => void };
 
 /** Shows the secret of the app and asks for its first code. */
 function ConfirmApp({ app, setupCode, onBack }: ConfirmAppProps) {
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
+  const form = useForm({ code: '' }, { check: checkAppCode, inline: true });
 
-  const [confirm, { isBusy }] = useAction(async () => {
-    setError(undefined);
-    try {
-      await unwrap(api.PUT('/api/auth/app', { body: { code, setupCode } }));
-      await refreshFactors();
-    } catch (failure) {
-      if (!(failure instanceof ApiError) || failure.status !== 403) throw failure;
-      setError(failure.detail);
-    }
-  });
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
-    if (code.length === 6) void confirm();
-    else setError('The code has six digits.');
+  async function confirm({ code }: { code: string }) {
+    await unwrap(api.PUT('/api/auth/app', { body: { code, setupCode } }));
+    await refreshFactors();
   }
 
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={submit}>
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(confirm)}>
       <h2 className="font-display font-semibold text-xl">Add Heartward to your app</h2>
       <p className="text-muted">Scan this with your authenticator app, or type the key into it.</p>
       {/* The picture has its own light background, which the code needs in every theme. */}
@@ -129,17 +103,17 @@ function ConfirmApp({ app, setupCode, onBack }: ConfirmAppProps) {
       </p>
       <TextField
         autoComplete="one-time-code"
-        error={error}
         inputMode="numeric"
         label="Code from the app"
         maxLength={MAX_CONFIRM_AUTHENTICATOR_APP_CODE}
-        onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
-        value={code}
+        {...form.field('code')}
+        error={form.errorOf('code') || form.error}
+        onChange={({ target }) => form.set({ code: target.value.replace(/\D/g, '') })}
       />
-      <Button block busy={isBusy} size="lg" type="submit">
+      <Button block busy={form.isBusy} size="lg" type="submit">
         Confirm
       </Button>
-      <Button disabled={isBusy} onClick={onBack} variant="ghost">
+      <Button disabled={form.isBusy} onClick={onBack} variant="ghost">
         Back
       </Button>
     </form>

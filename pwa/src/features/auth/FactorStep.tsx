@@ -1,74 +1,50 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { MAX_CONFIRM_AUTHENTICATOR_APP_CODE } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
 import type { Factors } from '@/api/types.ts';
 import { refreshFactors } from '@/session/factors.ts';
-import { canUsePasskeys, PasskeyCancelled, proveByPasskey } from '@/session/passkeys.ts';
-import { Button, TextField, useAction } from '@/ui';
+import { canUsePasskeys, describePasskeyFailure, proveByPasskey } from '@/session/passkeys.ts';
+import { Button, TextField, useAction, useForm } from '@/ui';
+import { checkAppCode } from './validation.ts';
 
 /** Asks an admin for the second factor. */
 export function FactorStep({ factors }: { factors: Factors }) {
-  const [code, setCode] = useState('');
+  const form = useForm({ code: '' }, { check: checkAppCode, errorTitle: 'Login Failed' });
   const [isRecovering, setRecovering] = useState(false);
-  const [error, setError] = useState<string>();
   const hasPasskey = canUsePasskeys() && factors.passkeys.some(({ isFactor }) => isFactor);
 
-  async function prove(proof: () => Promise<void>) {
-    setError(undefined);
-    try {
-      await proof();
+  const [provePasskey, { isBusy: isProvingPasskey }] = useAction(
+    async () => {
+      await proveByPasskey();
       await refreshFactors();
-    } catch (failure) {
-      if (failure instanceof PasskeyCancelled) return;
-      if (failure instanceof ApiError && failure.status === 403) setError(failure.detail);
-      throw failure;
-    }
-  }
-  const [run, { isBusy }] = useAction(prove, { errorTitle: 'Login Failed' });
+    },
+    { errorText: describePasskeyFailure, errorTitle: 'Login Failed' },
+  );
+  const isBusy = form.isBusy || isProvingPasskey;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (code.length !== 6) return setError('The code has six digits.');
-    void run(async () => {
-      await unwrap(api.POST('/api/auth/proof', { body: { appCode: code } }));
-    });
-  }
-
-  if (isRecovering)
-    return (
-      <RecoveryForm
-        busy={isBusy}
-        error={error}
-        onBack={() => {
-          setError(undefined);
-          setRecovering(false);
-        }}
-        onCode={(recoveryCode) =>
-          run(async () => {
-            await unwrap(api.POST('/api/auth/proof', { body: { recoveryCode } }));
-          })
-        }
-      />
-    );
+  if (isRecovering) return <RecoveryForm onBack={() => setRecovering(false)} />;
   return (
     <>
       <p className="text-muted">One more step: confirm that it is you.</p>
       {hasPasskey && (
-        <Button block busy={isBusy} onClick={() => run(proveByPasskey)} size="lg">
+        <Button block busy={isBusy} onClick={provePasskey} size="lg">
           Use your passkey
         </Button>
       )}
       {factors.hasApp && (
-        <form className="flex flex-col gap-5" noValidate onSubmit={submit}>
+        <form
+          className="flex flex-col gap-5"
+          noValidate
+          onSubmit={form.submit(({ code }) => prove({ appCode: code }))}
+        >
           <TextField
             autoComplete="one-time-code"
-            error={error}
             inputMode="numeric"
             label="Code from your authenticator app"
             maxLength={MAX_CONFIRM_AUTHENTICATOR_APP_CODE}
-            onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
-            value={code}
+            {...form.field('code')}
+            error={form.errorOf('code') || form.error}
+            onChange={({ target }) => form.set({ code: target.value.replace(/\D/g, '') })}
           />
           <Button block busy={isBusy} size="lg" type="submit" variant={hasPasskey ? 'secondary' : 'primary'}>
             Continue
@@ -79,14 +55,7 @@ export function FactorStep({ factors }: { factors: Factors }) {
         <p>Your passkey does not work in this browser. Please use another one.</p>
       )}
       {factors.recoveryCodes > 0 && (
-        <Button
-          disabled={isBusy}
-          onClick={() => {
-            setError(undefined);
-            setRecovering(true);
-          }}
-          variant="ghost"
-        >
+        <Button disabled={isBusy} onClick={() => setRecovering(true)} variant="ghost">
           Use a recovery code instead
         </Button>
       )}
@@ -94,26 +63,25 @@ export function FactorStep({ factors }: { factors: Factors }) {
   );
 }
 
-type RecoveryFormProps = {
-  busy: boolean;
-  error?: string;
-  onCode: (code: string) => void;
-  onBack: () => void;
-};
+async function prove(proof: { appCode: string } | { recoveryCode: string }): Promise<void> {
+  await unwrap(api.POST('/api/auth/proof', { body: proof }));
+  await refreshFactors();
+}
+
+const checkRecoveryCode = ({ code }: { code: string }) => ({
+  code: code.trim() ? undefined : 'Please enter a recovery code.',
+});
 
 /** Asks for a recovery code, which replaces the second factor once. */
-function RecoveryForm({ busy, error, onCode, onBack }: RecoveryFormProps) {
-  const [code, setCode] = useState('');
-  const [isMissing, setMissing] = useState(false);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    setMissing(!code.trim());
-    if (code.trim()) onCode(code.trim());
-  }
+function RecoveryForm({ onBack }: { onBack: () => void }) {
+  const form = useForm({ code: '' }, { check: checkRecoveryCode, errorTitle: 'Login Failed' });
 
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={submit}>
+    <form
+      className="flex flex-col gap-5"
+      noValidate
+      onSubmit={form.submit(({ code }) => prove({ recoveryCode: code.trim() }))}
+    >
       <p className="text-muted">
         Each code works once. Add a new passkey or authenticator app afterwards, in the settings of your
         profile.
@@ -121,15 +89,14 @@ function RecoveryForm({ busy, error, onCode, onBack }: RecoveryFormProps) {
       <TextField
         autoCapitalize="characters"
         autoComplete="off"
-        error={isMissing ? 'Please enter a recovery code.' : error}
         label="Recovery code"
-        onChange={(event) => setCode(event.target.value)}
-        value={code}
+        {...form.field('code')}
+        error={form.errorOf('code') || form.error}
       />
-      <Button block busy={busy} size="lg" type="submit">
+      <Button block busy={form.isBusy} size="lg" type="submit">
         Continue
       </Button>
-      <Button disabled={busy} onClick={onBack} variant="ghost">
+      <Button disabled={form.isBusy} onClick={onBack} variant="ghost">
         Back
       </Button>
     </form>

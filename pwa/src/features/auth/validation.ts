@@ -82,3 +82,7 @@ export function digitsOf(text: string): string {
 export function isWholeCode(digits: string): boolean {
   return digits.length === CODE_LENGTH;
 }
+
+export const checkAppCode = ({ code }: { code: string }) => ({
+  code: code.length === 6 ? undefined : 'The code has six digits.',
+});

@@ -1,7 +1,8 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
+import { useSend } from '@/media/useSend.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, Photo } from '@/ui';
 import { uploadPicture } from './postPicture.ts';
@@ -13,30 +14,24 @@ type PictureFieldProps = {
   onUploading: (busy: boolean) => void;
 };
 
+const describeUploadFailure = (failure: unknown) =>
+  describeError(failure, 'The picture could not be sent. Check your connection and try again.');
+
 /** The picture above a story, uploaded as soon as it is chosen. */
 export function PictureField({ picture, onChange, onUploading }: PictureFieldProps) {
   const { id: memberId } = useMember();
-  const [share, setShare] = useState<number | null>(null);
-  const [failure, setFailure] = useState('');
+  const { progress, failure, send, cancel } = useSend(describeUploadFailure);
   const noteId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
+  const cancelAtEnd = useEffectEvent(cancel);
+  useEffect(() => () => cancelAtEnd(), []);
 
   async function upload(file: File | undefined) {
     if (!file) return;
-    const controller = new AbortController();
-    running.current = controller;
-    setFailure('');
-    setShare(0);
     onUploading(true);
-    try {
-      onChange(await uploadPicture(file, memberId, { onProgress: setShare, signal: controller.signal }));
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      setFailure(describeError(error, 'The picture could not be sent. Check your connection and try again.'));
-    }
-    setShare(null);
+    await send(async (onProgress, signal) =>
+      onChange(await uploadPicture(file, memberId, { onProgress, signal })),
+    );
     onUploading(false);
   }
 
@@ -53,11 +48,11 @@ export function PictureField({ picture, onChange, onUploading }: PictureFieldPro
           <Photo alt="The picture of your story" ratio="fill" src={picture.preview} />
         </div>
       )}
-      {share !== null && <UploadProgress isWaiting={false} label="Uploading picture" share={share} />}
+      {progress && <UploadProgress label="Uploading picture" {...progress} />}
       <div className="flex flex-wrap gap-3">
         <Button
           aria-describedby={noteId}
-          disabled={share !== null}
+          disabled={progress !== null}
           onClick={() => input.current?.click()}
           size="sm"
           variant="secondary"

@@ -1,6 +1,6 @@
 import type { PostCard } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { toast, toastError } from '@/ui';
+import { copyText } from '@/ui';
 
 /** Opens the device's share sheet with the address of a post; without one, or if it fails, copies the address. */
 export async function sharePost({ id, title }: Pick<PostCard, 'id' | 'title'>): Promise<void> {
@@ -11,10 +11,5 @@ export async function sharePost({ id, title }: Pick<PostCard, 'id' | 'title'>): 
     // The member has closed the sheet.
     if (failure instanceof DOMException && failure.name === 'AbortError') return;
   }
-  try {
-    await navigator.clipboard.writeText(url);
-    toast({ title: 'Link copied!' });
-  } catch {
-    toastError('Please copy manually.', 'Copy failed');
-  }
+  await copyText(url, { title: 'Link copied!' });
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { MAX_PROPOSE_DATE_NOTE, MAX_PROPOSE_DATE_PLACE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
@@ -6,42 +6,43 @@ import type { PlannedDate, UserCard } from '@/api/types.ts';
 import { DAY_MS } from '@/base/format.ts';
 import { deviceTimeZone, zoneLabel, zoneNames } from '@/base/timeZone.ts';
 import { statedTimeZone } from '@/media/statedZone.ts';
-import { Button, Select, Sheet, TextArea, TextField } from '@/ui';
+import { Button, type Errors, type Form, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
 import { dayOf, fieldsOf, instantOf, knownZone, timeOf, townOf } from './zonedTime.ts';
 
 /** The conversation for a new date, or the date to change. */
 export type PlanTarget = { conversation: { id: string; user: UserCard } } | { date: PlannedDate };
 
-type Errors = Partial<Record<'place' | 'date' | 'clock' | 'zone' | 'note' | 'form', string>>;
+type Values = {
+  place: string;
+  date: string;
+  clock: string;
+  /** The chosen time zone; empty for that of the device or of the date. */
+  zone: string;
+  note: string;
+};
 
 /** The form of a date: place, time and a note. */
 export default function PlanSheet({ target, onClose }: { target: PlanTarget; onClose: () => void }) {
   const existing = 'date' in target ? target.date : null;
   const { user } = 'date' in target ? target.date : target.conversation;
-  // Only a device without a zone asks for it: others know where they are. None is preset, because it may be hours off.
-  const [choosesZone] = useState(() => !existing && !statedTimeZone());
-  const [chosenZone, setZone] = useState('');
-  const zone = chosenZone || knownZone(existing?.timeZone ?? deviceTimeZone());
-  const form = usePlanForm(target, zone, choosesZone && !chosenZone, onClose);
+  const { form, zone, choosesZone, isConflict, submit } = usePlanForm(target, onClose);
   const formId = useId();
-  const today = fieldsOf(new Date().toISOString(), zone).date;
-  const lastDay = fieldsOf(new Date(Date.now() + 365 * DAY_MS).toISOString(), zone).date;
 
   return (
     <Sheet
       actions={
         <>
-          {form.errors.form && (
+          {form.error && (
             <p className="basis-full text-danger text-sm" role="alert">
-              {form.errors.form}
-              {existing && form.isConflict && ` It is now: ${describeDate(existing)}.`}
+              {form.error}
+              {existing && isConflict && ` It is now: ${describeDate(existing)}.`}
             </p>
           )}
           <Button onClick={onClose} variant="secondary">
             Not now
           </Button>
-          <Button busy={form.busy} form={formId} type="submit">
+          <Button busy={form.isBusy} form={formId} type="submit">
             {existing ? `Ask ${user.firstName} again` : `Ask ${user.firstName}`}
           </Button>
         </>
@@ -55,53 +56,17 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
       open
       title={existing ? 'Change the date' : `Plan a date with ${user.firstName}`}
     >
-      <form className="flex flex-col gap-4" id={formId} noValidate onSubmit={form.submit}>
+      <form className="flex flex-col gap-4" id={formId} noValidate onSubmit={submit}>
         <TextField
           autoComplete="off"
-          error={form.errors.place}
           hint="A public place is a good place for a first date."
           label="Where"
           maxLength={MAX_PROPOSE_DATE_PLACE}
           {...form.field('place')}
         />
-        <div className="grid gap-4 min-[400px]:grid-cols-2">
-          <TextField
-            error={form.errors.date}
-            label="Day"
-            max={lastDay}
-            min={today}
-            type="date"
-            {...form.field('date')}
-          />
-          <TextField
-            error={form.errors.clock}
-            hint={choosesZone ? undefined : `${townOf(zone)} time`}
-            label="Time"
-            type="time"
-            {...form.field('clock')}
-          />
-        </div>
-        {choosesZone && (
-          <Select
-            error={form.errors.zone}
-            hint="This device doesn't tell us its time zone. Please choose the one of the place."
-            label="Time zone"
-            onChange={(event) => setZone(event.target.value)}
-            value={chosenZone}
-          >
-            <option disabled hidden value="">
-              Choose a time zone
-            </option>
-            {zoneNames().map((name) => (
-              <option key={name} value={name}>
-                {zoneLabel(name)}
-              </option>
-            ))}
-          </Select>
-        )}
+        <TimeFields choosesZone={choosesZone} form={form} zone={zone} />
         <TextArea
           count={form.values.note.length}
-          error={form.errors.note}
           label="Add a note (optional)"
           maxLength={MAX_PROPOSE_DATE_NOTE}
           {...form.field('note')}
@@ -111,65 +76,108 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
   );
 }
 
-type Values = { place: string; date: string; clock: string; note: string };
+type TimeFieldsProps = { form: Form<Values>; zone: string; choosesZone: boolean };
 
-/** The form's state. Until a zone is chosen that must be, `zone` is only that of the first and the last day. */
-function usePlanForm(target: PlanTarget, zone: string, isZoneMissing: boolean, onDone: () => void) {
-  const existing = 'date' in target ? target.date : null;
-  const [values, setValues] = useState<Values>(() =>
-    existing
-      ? { place: existing.place, note: existing.note, ...fieldsOf(existing.at, zone) }
-      : { place: '', date: '', clock: '19:00', note: '' },
+/** The day and the time, and the time zone if it must be chosen. */
+function TimeFields({ form, zone, choosesZone }: TimeFieldsProps) {
+  const today = fieldsOf(new Date().toISOString(), zone).date;
+  const lastDay = fieldsOf(new Date(Date.now() + 365 * DAY_MS).toISOString(), zone).date;
+  return (
+    <>
+      <div className="grid gap-4 min-[400px]:grid-cols-2">
+        <TextField label="Day" max={lastDay} min={today} type="date" {...form.field('date')} />
+        <TextField
+          hint={choosesZone ? undefined : `${townOf(zone)} time`}
+          label="Time"
+          type="time"
+          {...form.field('clock')}
+        />
+      </div>
+      {choosesZone && (
+        <Select
+          hint="This device doesn't tell us its time zone. Please choose the one of the place."
+          label="Time zone"
+          {...form.field('zone')}
+        >
+          <option disabled hidden value="">
+            Choose a time zone
+          </option>
+          {zoneNames().map((name) => (
+            <option key={name} value={name}>
+              {zoneLabel(name)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </>
   );
-  const [errors, setErrors] = useState<Errors>({});
-  const [busy, setBusy] = useState(false);
+}
+
+/** The form's values and its requests. */
+function usePlanForm(target: PlanTarget, onDone: () => void) {
+  const existing = 'date' in target ? target.date : null;
+  const ownZone = knownZone(existing?.timeZone ?? deviceTimeZone());
+  // Only a device without a zone asks for it: others know where they are. None is preset, because it may be hours off.
+  const [choosesZone] = useState(() => !existing && !statedTimeZone());
   // The other member has changed the date first; its new state is shown beside the form.
   const [isConflict, setConflict] = useState(false);
   // The same for every retry of one plan, so that a lost response causes neither a second date nor a second change.
-  const attempt = useRef<{ clientId: string; date: PlannedDate | null } | null>(null);
+  const attempt = useRef<{ clientId: string; date: PlannedDate | null; values: Values } | null>(null);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    const at = instantOf(values.date, values.clock, zone);
-    const errorsFound = {
-      ...check(values, at),
-      ...(isZoneMissing && { zone: 'Please choose a time zone.' }),
-    };
-    setErrors(errorsFound);
-    if (!at || Object.keys(errorsFound).length > 0) return;
-    setBusy(true);
+  const zoneOf = (values: Values) => values.zone || ownZone;
+  const momentOf = (values: Values) => instantOf(values.date, values.clock, zoneOf(values));
+  const form = useForm<Values>(
+    existing
+      ? { place: existing.place, zone: '', note: existing.note, ...fieldsOf(existing.at, ownZone) }
+      : { place: '', date: '', clock: '19:00', zone: '', note: '' },
+    {
+      check: (values) => ({
+        ...check(values, momentOf(values)),
+        ...(choosesZone && !values.zone && { zone: 'Please choose a time zone.' }),
+      }),
+      inline: true,
+      errorText: describeFailure,
+      staysBusy: true,
+    },
+  );
+
+  async function send(values: Values) {
+    const at = momentOf(values);
+    if (!at) return;
     setConflict(false);
-    attempt.current ??= { clientId: uuidv7(), date: existing };
+    // A changed plan is a new attempt, because the earlier one may have been stored.
+    if (attempt.current?.values !== values) attempt.current = { clientId: uuidv7(), date: existing, values };
     const { clientId, date } = attempt.current;
-    const plan = { place: values.place.trim(), at, timeZone: zone, note: values.note.trim() };
+    const plan = { place: values.place.trim(), at, timeZone: zoneOf(values), note: values.note.trim() };
     try {
       if ('conversation' in target) await proposeDate(target.conversation.id, clientId, plan);
       else await changeDate(date ?? target.date, plan);
-      onDone();
-    } catch (error) {
+    } catch (failure) {
       // The server has rejected the plan, so the next attempt starts from the current date.
-      if (error instanceof ApiError && !error.isTemporary) attempt.current = null;
-      setConflict(error instanceof ApiError && error.status === 409);
-      setErrors(errorsOf(error));
-      setBusy(false);
+      if (failure instanceof ApiError && !failure.isTemporary) attempt.current = null;
+      setConflict(failure instanceof ApiError && failure.status === 409);
+      throw withErrorOfDay(failure);
     }
+    onDone();
   }
 
-  const field = (name: keyof Values) => ({
-    value: values[name],
-    onChange: ({ target }: { target: { value: string } }) => {
-      // A changed plan is a new attempt, because the earlier one may have been stored.
-      attempt.current = null;
-      setValues((before) => ({ ...before, [name]: target.value }));
-    },
-  });
-  return { values, errors, isConflict, busy, field, submit };
+  return { form, zone: zoneOf(form.values), choosesZone, isConflict, submit: form.submit(send) };
+}
+
+/** Returns a failure with the server's error of the time at the form's day. */
+function withErrorOfDay(failure: unknown): unknown {
+  if (!(failure instanceof ApiError) || !failure.fieldErrors.at) return failure;
+  const { at: date, ...others } = failure.fieldErrors;
+  return new ApiError(failure.status, failure.kind, failure.detail, { ...others, date });
 }
 
 /** Returns the errors of the form; the server checks again. */
-export function check({ place, date, clock }: Values, at: string | null, now = Date.now()): Errors {
-  const errors: Errors = {};
+export function check(
+  { place, date, clock }: Pick<Values, 'place' | 'date' | 'clock'>,
+  at: string | null,
+  now = Date.now(),
+): Errors<Values> {
+  const errors: Errors<Values> = {};
   if (!place.trim()) errors.place = 'Please say where you would like to meet.';
   if (!date) errors.date = 'Please choose a day.';
   if (!clock) errors.clock = 'Please choose a time.';
@@ -181,10 +189,3 @@ export function check({ place, date, clock }: Values, at: string | null, now = D
 
 const describeDate = ({ place, at, timeZone }: PlannedDate) =>
   `${place}, ${dayOf(at, timeZone)}, ${timeOf(at, timeZone)}`;
-
-function errorsOf(error: unknown): Errors {
-  if (!(error instanceof ApiError) || error.status !== 422) return { form: describeFailure(error) };
-  const { place, at, note } = error.fieldErrors;
-  if (!place && !at && !note) return { form: error.message };
-  return { place, date: at, note };
-}

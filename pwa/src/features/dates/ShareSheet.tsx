@@ -2,7 +2,7 @@ import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
-import { Button, Select, Sheet, TextField, toast, toastError, useAction } from '@/ui';
+import { Button, copyText, Select, Sheet, TextField, toast, useAction } from '@/ui';
 import { describeFailure, endSharing, shareDate } from './dates.ts';
 
 const durations = [
@@ -135,14 +135,12 @@ function ShareLink({
   link: { url: string; expiresAt: string };
   place: string;
 }) {
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(url);
-      toast({ title: 'Link copied', description: 'Send it to someone you trust.' });
-    } catch {
-      toastError('Please copy the link by hand.', 'Copy failed');
-    }
-  }
+  const copy = () =>
+    copyText(
+      url,
+      { title: 'Link copied', description: 'Send it to someone you trust.' },
+      'Please copy the link by hand.',
+    );
   const canShare = 'share' in navigator;
   return (
     <div className="flex flex-col gap-4">

@@ -7,7 +7,7 @@ import { storageKeys } from '@/base/storage.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
-import { Badge, Button, ErrorState, Illustration, Screen, Skeleton, useFirstRows } from '@/ui';
+import { Badge, Button, ErrorState, Illustration, Screen, Skeleton, useAction, useFirstRows } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { fetchNextCandidates, totalOf, useFeed } from './feed.ts';
@@ -180,14 +180,11 @@ function NewPeopleNote({ at }: { at: string | null }) {
 /** Fetches the next page when the end of the grid is near. After a failure it says why, and a button retries. */
 function LoadMoreOnScroll() {
   const ref = useRef<HTMLDivElement>(null);
-  const [error, setError] = useState<unknown>(null);
-
-  function load() {
-    setError(null);
-    fetchNextCandidates(getDb(), 'discover').catch(setError);
-  }
-
-  const loadNext = useEffectEvent(load);
+  const [load, { error }] = useAction(() => fetchNextCandidates(getDb(), 'discover'), {
+    inline: true,
+    errorText: describeLoadError,
+  });
+  const loadNext = useEffectEvent(() => load());
   useEffect(() => {
     if (!ref.current) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadNext(), {
@@ -201,7 +198,7 @@ function LoadMoreOnScroll() {
     <div className="mt-4" ref={ref}>
       {error ? (
         <p className="py-4 text-center text-muted">
-          {describeLoadError(error)}{' '}
+          {error}{' '}
           <Button onClick={load} variant="ghost">
             Try again
           </Button>

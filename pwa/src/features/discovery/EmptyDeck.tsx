@@ -1,8 +1,6 @@
-import { describeError } from '@/api/errors.ts';
-import type { FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, ButtonLink, EmptyState, toastError } from '@/ui';
+import { Button, ButtonLink, EmptyState, useAction } from '@/ui';
 import { useFilters, usePreview } from './filters.ts';
 import { newPeopleText } from './newPeople.ts';
 import { Suggestions } from './Suggestions.tsx';
@@ -28,13 +26,7 @@ export default function EmptyDeck({ passedName, busy, newPeopleAt, onRestart, on
   const online = useOnline();
   const limitText = newPeopleText(newPeopleAt);
 
-  async function widen(next: FilterSet) {
-    try {
-      await apply(next);
-    } catch (error) {
-      toastError(describeError(error));
-    }
-  }
+  const [widen] = useAction(apply);
 
   return (
     <EmptyState

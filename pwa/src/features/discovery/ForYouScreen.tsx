@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import { formatCount } from '@/base/format.ts';
-import { DeckSkeleton, ErrorState, IconButton, lazyWithRetry, Screen, toastError } from '@/ui';
+import { DeckSkeleton, ErrorState, IconButton, lazyWithRetry, Screen, useAction } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
 
@@ -15,10 +15,13 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
   const [announcement, setAnnouncement] = useState('');
   const { feed, cards, leaving, lastPass, position, total, more } = deck;
 
-  async function restart() {
-    const { error } = await deck.restart();
-    if (error) toastError(describeLoadError(error), 'Failed to fetch matches');
-  }
+  const [restart] = useAction(
+    async () => {
+      const { error } = await deck.restart();
+      if (error) throw error;
+    },
+    { errorText: describeLoadError, errorTitle: 'Failed to fetch matches' },
+  );
 
   async function undo() {
     const returned = await deck.undo();

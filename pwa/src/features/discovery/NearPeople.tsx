@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { paths } from '@/session/paths.ts';
-import { ButtonLink, Switch, toastError } from '@/ui';
+import { ButtonLink, Switch, useAction } from '@/ui';
 
 const NEAR_KEY = ['discovery', 'near'];
 
@@ -17,21 +16,14 @@ export function NearPeople() {
     queryFn: ({ signal }) => unwrap(api.GET('/api/discovery/near', { signal })),
   });
 
-  async function wait(isWanted: boolean, byMail: boolean) {
-    try {
-      if (isWanted) {
-        client.setQueryData(
-          NEAR_KEY,
-          await unwrap(api.PUT('/api/discovery/near/wait', { body: { byMail } })),
-        );
-      } else {
-        await unwrap(api.DELETE('/api/discovery/near/wait'));
-        if (data) client.setQueryData(NEAR_KEY, { ...data, waiting: false, byMail: false });
-      }
-    } catch (failure) {
-      toastError(describeError(failure));
+  const [wait] = useAction(async (isWanted: boolean, byMail: boolean) => {
+    if (isWanted) {
+      client.setQueryData(NEAR_KEY, await unwrap(api.PUT('/api/discovery/near/wait', { body: { byMail } })));
+    } else {
+      await unwrap(api.DELETE('/api/discovery/near/wait'));
+      if (data) client.setQueryData(NEAR_KEY, { ...data, waiting: false, byMail: false });
     }
-  }
+  });
 
   if (error instanceof ApiError && error.status === 422) {
     return (

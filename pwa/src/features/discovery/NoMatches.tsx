@@ -1,8 +1,7 @@
 import { Suspense } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { Button, EmptyState, lazyWithRetry, toastError } from '@/ui';
+import { Button, EmptyState, lazyWithRetry, useAction } from '@/ui';
 import { activeCount, reset, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
 import { newPeopleText } from './newPeople.ts';
@@ -29,13 +28,7 @@ export function NoMatches({ filters, onApply, applying, onRefresh, busy, newPeop
   const limitText = newPeopleText(newPeopleAt);
   const changed = filters !== undefined && !sameFilters(filters, reset(filters));
 
-  async function apply(next: FilterSet) {
-    try {
-      await onApply(next);
-    } catch (error) {
-      toastError(describeError(error));
-    }
-  }
+  const [apply] = useAction(onApply);
 
   return (
     <EmptyState

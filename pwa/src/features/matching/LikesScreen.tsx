@@ -12,8 +12,8 @@ import {
   ErrorState,
   Screen,
   Skeleton,
+  showFailure,
   toast,
-  toastError,
   useMovedRows,
 } from '@/ui';
 import { LikeTile } from './LikeTile.tsx';
@@ -105,7 +105,7 @@ async function pass(like: ReceivedLike): Promise<void> {
   if (!undo) return;
   const undoAndDismiss = () => {
     dismissToast();
-    undo().catch(() => toastError('Please try again.'));
+    undo().catch(showFailure);
   };
   toast({
     title: `You passed on ${like.user.firstName || 'them'}`,

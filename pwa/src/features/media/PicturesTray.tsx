@@ -1,9 +1,8 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
-import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
+import { AutoGrowTextarea, Button, IconButton, Skeleton, useAction } from '@/ui';
 import { type Filter, type Recipient, sendPictures } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
 import { MAX_PICTURES } from './sentPictures.ts';
@@ -24,7 +23,14 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
   const prepared = usePictures(files);
   const { pictures, pending } = prepared;
   const caption = useCaption(to, filter);
-  const { busy, failure, submit } = useSending(to, prepared, caption, onClose);
+  const [submit, { isBusy, error }] = useAction(
+    async () => {
+      if (!(await caption.confirmSend())) return caption.field.current?.focus();
+      await sendPictures(to, pictures, caption.text).catch(rethrowForMember);
+      onClose();
+    },
+    { inline: true },
+  );
   useEffect(() => blockReload(), []);
   const isEmpty = pictures.length === 0 && pending === 0;
   const close = useEffectEvent(onClose);
@@ -41,9 +47,9 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         <IconButton className="-me-2" icon={X} label="Remove all photos" onClick={onClose} />
       </div>
       <Previews {...prepared} />
-      {failure && (
+      {error && (
         <p className="text-danger text-sm" role="alert">
-          {failure}
+          {error}
         </p>
       )}
       <div className="flex items-end gap-2">
@@ -57,8 +63,8 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
           rows={1}
           value={caption.written}
         />
-        <Button busy={busy} disabled={pending > 0 || pictures.length === 0} onClick={submit}>
-          {!busy && <SendHorizontal aria-hidden="true" className="size-5" />}
+        <Button busy={isBusy} disabled={pending > 0 || pictures.length === 0} onClick={submit}>
+          {!isBusy && <SendHorizontal aria-hidden="true" className="size-5" />}
           Send
         </Button>
       </div>
@@ -83,28 +89,6 @@ function useCaption({ userId }: Recipient, filter?: Filter): Caption {
   useEffect(() => filter?.onInput({ userId, text }), [filter, userId, text]);
   const confirmSend = async () => !filter || text === '' || filter.confirmSend({ userId, text });
   return { written, write, text, field, confirmSend };
-}
-
-function useSending(to: Recipient, { pictures }: Pictures, caption: Caption, onSent: () => void) {
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
-
-  async function submit() {
-    setBusy(true);
-    if (!(await caption.confirmSend())) {
-      setBusy(false);
-      return caption.field.current?.focus();
-    }
-    try {
-      await sendPictures(to, pictures, caption.text).catch(rethrowForMember);
-      onSent();
-    } catch (error) {
-      setFailure(describeError(error));
-      setBusy(false);
-    }
-  }
-
-  return { busy, failure, submit };
 }
 
 function Previews({ pictures, pending, add, remove }: Pictures) {

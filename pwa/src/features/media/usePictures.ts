@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { useSettings } from '@/domain/storedSettings.ts';
-import { toast, toastError } from '@/ui';
+import { showFailure, toast } from '@/ui';
 import { MAX_PICTURES, makePicture, type Picture } from './sentPictures.ts';
 
 /** Prepares the chosen files as pictures, in order. */
@@ -51,7 +50,7 @@ function revokeAll(urls: string[]): void {
 }
 
 function reportRejected(error: unknown): null {
-  toastError(describeError(error, 'This browser could not open it.'), 'This file cannot be sent');
+  showFailure(error, 'This file cannot be sent', 'This browser could not open it.');
   return null;
 }
 

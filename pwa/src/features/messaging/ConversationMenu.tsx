@@ -1,9 +1,8 @@
 import { Archive, ArchiveRestore, Bell, BellOff, CheckCheck, Pin, PinOff, TimerOff } from 'lucide-react';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { markRead, storeConversation } from '@/offline/sync/sync.ts';
-import { Sheet, toastError } from '@/ui';
+import { Sheet, useAction } from '@/ui';
 import type { ListedConversation } from './conversations.ts';
 import { MenuItem } from './MessageMenu.tsx';
 
@@ -25,16 +24,12 @@ const muteOptions = [
 export function ConversationMenu({ row, onClose }: { row: ListedConversation; onClose: () => void }) {
   const { id, user, pinned, muted, archived, isYourTurn, unreadCount } = row;
 
-  async function changeSettings(change: Change) {
+  const [changeSettings] = useAction(async (change: Change) => {
     onClose();
-    try {
-      const params = { path: { id } };
-      const updated = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
-      await storeConversation(getDb(), updated);
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
-  }
+    const params = { path: { id } };
+    const updated = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
+    await storeConversation(getDb(), updated);
+  });
 
   async function markAsRead() {
     onClose();

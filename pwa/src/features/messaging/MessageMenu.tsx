@@ -1,7 +1,7 @@
 import { Copy, CornerUpLeft, type LucideIcon, SmilePlus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { ConfirmDialog, cn, IconButton, Sheet, toast, toastError } from '@/ui';
+import { ConfirmDialog, cn, copyText, IconButton, Sheet } from '@/ui';
 import { describeRow } from './describeMessage.ts';
 import { EmojiSheet } from './EmojiSheet.tsx';
 import { QUICK_EMOJI } from './emoji.ts';
@@ -64,7 +64,11 @@ export function MessageMenu({ row, mine, author, canReply, onClose, ...handlers 
       <div className="-mx-3 mt-2 flex flex-col">
         {canReply && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(handlers.onReply)} />}
         {row.content && (
-          <MenuItem icon={Copy} label="Copy" onClick={closeAnd(() => void copy(row.content))} />
+          <MenuItem
+            icon={Copy}
+            label="Copy"
+            onClick={closeAnd(() => void copyText(row.content, { title: 'Copied' }))}
+          />
         )}
         {mine && canReply && (
           <MenuItem danger icon={Trash2} label="Delete" onClick={() => setConfirming(true)} />
@@ -125,13 +129,4 @@ export function MenuItem({ icon: Icon, label, onClick, danger = false }: MenuIte
       {label}
     </button>
   );
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast({ title: 'Copied' });
-  } catch {
-    toastError('Please copy manually.', 'Copy failed');
-  }
 }

@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { Button, toast, useAction } from '@/ui';
+import { Button, useAction } from '@/ui';
 import { answerFlag } from './guard.ts';
 
 type FlaggedProps = {
@@ -25,15 +25,15 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
   const [shown, setShown] = useState(false);
   const covered = COVERED_FLAGS.includes(row.flag ?? '') && !shown;
 
-  const [submitAnswer, { isBusy }] = useAction(async (choice: 'fine' | 'bothers') => {
-    try {
-      await answerFlag(row, choice);
-    } catch {
-      setShown(true);
-      toast({ title: 'Your answer could not be sent', description: 'Please try again when you are online.' });
-    }
-    if (choice === 'bothers') onBothered();
+  const [send, { isBusy }] = useAction((choice: 'fine' | 'bothers') => answerFlag(row, choice), {
+    errorTitle: 'Your answer could not be sent',
+    errorText: () => 'Please try again when you are online.',
   });
+
+  async function submitAnswer(choice: 'fine' | 'bothers') {
+    if (!(await send(choice))) setShown(true);
+    if (choice === 'bothers') onBothered();
+  }
 
   return (
     <div className="flex flex-col gap-2 whitespace-normal">

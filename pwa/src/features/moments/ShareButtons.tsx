@@ -2,7 +2,7 @@ import { Copy, Download, Share2 } from 'lucide-react';
 import type { Moment } from '@/api/types.ts';
 import { canShareFiles, shareOrSave } from '@/media/shareFile.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, toast, toastError, useAction } from '@/ui';
+import { Button, copyText, useAction } from '@/ui';
 import { contentOf, shareLinks } from './content.ts';
 import { makeFile, type PictureSize } from './drawing.ts';
 import { type Channel, countShare } from './moments.ts';
@@ -20,13 +20,8 @@ export function ShareButtons({ moment, files }: ShareButtonsProps) {
   const count = (channel: Channel) => void countShare(moment.id, channel).catch(console.warn);
 
   async function copy(text: string, channel: Channel, description: string) {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ title: 'Caption copied!', description });
-      count(channel);
-    } catch {
-      toastError('Please copy the caption manually.', 'Copy failed');
-    }
+    const success = { title: 'Caption copied!', description };
+    if (await copyText(text, success, 'Please copy the caption manually.')) count(channel);
   }
 
   return (

@@ -3,7 +3,7 @@ import { Bell, BellOff, CircleHelp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { addPushSubscription, hasPushSubscription, pushSupported } from '@/offline/device/push.ts';
 import { removePushSubscription } from '@/offline/device/pushRemoval.ts';
-import { Button, ConfirmDialog, toast, toastError, useAction } from '@/ui';
+import { Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { blockedSteps } from './blockedHelp.ts';
 import { ContentSwitch, DeviceCategories } from './DeviceSettings.tsx';
 import { categories } from './pushCategories.ts';
@@ -44,14 +44,9 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
   const [dialogOpen, setDialogOpen] = useState(false);
   useWhenVisible(refetch);
 
-  const [run, { isBusy }] = useAction(async (work: () => Promise<unknown>) => {
-    await work().catch(() =>
-      toastError(
-        'Could not request notification permission. Check your connection and try again.',
-        'Notifications not enabled',
-      ),
-    );
-    await refetch();
+  const [run, { isBusy }] = useAction((work: () => Promise<unknown>) => work().finally(refetch), {
+    errorTitle: 'Notifications not enabled',
+    errorText: () => 'Could not request notification permission. Check your connection and try again.',
   });
 
   async function turnOn() {

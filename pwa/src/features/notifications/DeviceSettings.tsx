@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { PushCategory } from '@/api/types.ts';
 import { keepsNothing } from '@/base/storage.ts';
 import { savePushSettings, storedCategories, storedShowsContent } from '@/offline/device/push.ts';
-import { Chip, Switch, toast, toastError, useAction } from '@/ui';
+import { Chip, Switch, showFailure, toast, useAction } from '@/ui';
 import { allCategories, categories } from './pushCategories.ts';
 
 const SAVED = { title: 'Settings saved', description: 'For this device.' };
@@ -12,16 +11,16 @@ const SAVED = { title: 'Settings saved', description: 'For this device.' };
 export function DeviceCategories() {
   const [selected, setSelected] = useState(() => storedCategories() ?? allCategories);
 
-  async function toggle(category: PushCategory) {
+  function toggle(category: PushCategory) {
     const next = allCategories.filter((each) => selected.includes(each) !== (each === category));
     setSelected(next);
-    try {
-      await savePushSettings({ categories: next.length === allCategories.length ? null : next });
-      toast(SAVED);
-    } catch (error) {
-      setSelected(selected);
-      toastError(describeError(error));
-    }
+    savePushSettings({ categories: next.length === allCategories.length ? null : next }).then(
+      () => toast(SAVED),
+      (failure) => {
+        setSelected(selected);
+        showFailure(failure);
+      },
+    );
   }
 
   return (
@@ -34,7 +33,7 @@ export function DeviceCategories() {
         {categories
           .filter(({ category }) => category !== 'digest')
           .map(({ category, label }) => (
-            <Chip key={category} onClick={() => void toggle(category)} selected={selected.includes(category)}>
+            <Chip key={category} onClick={() => toggle(category)} selected={selected.includes(category)}>
               {label}
             </Chip>
           ))}

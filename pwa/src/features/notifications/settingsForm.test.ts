@@ -1,12 +1,13 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/request.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { setDrain } from '@/offline/outbox/outbox.ts';
 import { freshDb, json } from '@/offline/testkit.ts';
-import { toast, toastError } from '@/ui';
+import { showFailure, toast } from '@/ui';
 import { saveWithToast } from './settingsForm.ts';
 
-vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
+vi.mock('@/ui', () => ({ toast: vi.fn(), showFailure: vi.fn() }));
 
 let respond: () => Response;
 
@@ -30,5 +31,7 @@ it('explains that other devices get an offline change later', async () => {
 it('shows the reason of a rejected change', async () => {
   respond = () => json(422, { kind: 'invalid', detail: 'Quiet hours need a start and an end.' });
   await saveWithToast({ badges: false });
-  expect(toastError).toHaveBeenLastCalledWith('Quiet hours need a start and an end.');
+  const [failure] = vi.mocked(showFailure).mock.lastCall ?? [];
+  expect(failure).toBeInstanceOf(ApiError);
+  expect(failure).toHaveProperty('message', 'Quiet hours need a start and an end.');
 });

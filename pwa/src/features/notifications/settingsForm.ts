@@ -1,9 +1,8 @@
-import { describeError } from '@/api/errors.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { saveSettings, storedSettings, syncSettings } from '@/domain/storedSettings.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
-import { toast, toastError } from '@/ui';
+import { showFailure, toast } from '@/ui';
 
 /** The notification settings, mirrored on the device. */
 export const useStoredSettings = () =>
@@ -13,11 +12,9 @@ export type Save = (patch: Partial<NotificationSettings>) => Promise<void>;
 
 /** Saves on the device and on the server, and shows a toast. */
 export const saveWithToast: Save = async (patch) => {
-  try {
-    const offline = (await saveSettings(getDb(), patch)) === 'stored';
-    const description = offline ? "You're offline. Your other devices will get them later." : undefined;
-    toast({ title: 'Settings saved', description });
-  } catch (error) {
-    toastError(describeError(error));
-  }
+  const saved = await saveSettings(getDb(), patch).catch(showFailure);
+  if (!saved) return;
+  const description =
+    saved === 'stored' ? "You're offline. Your other devices will get them later." : undefined;
+  toast({ title: 'Settings saved', description });
 };

@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { canvasIsTrue, contextOnWhite, isDecoded, MAX_SIDE_PX } from '@/media/picture.ts';
-import { Button, cn, IconButton, Sheet } from '@/ui';
+import { Button, cn, IconButton, Sheet, useAction } from '@/ui';
 import {
   type CroppedPicture,
   cropSize,
@@ -38,7 +38,6 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
   const { ratio, frame } = shapes[shape];
   const image = useDecodedImage(file, onUnreadable);
   const [adjusted, setView] = useState<View | null>(null);
-  const [busy, setBusy] = useState(false);
   const view = adjusted ?? (image && initialView(naturalSize(image)));
 
   /** Changes the newest view: a second event may come before the first is drawn. Does nothing until the picture is loaded. */
@@ -50,7 +49,6 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
 
   async function finish() {
     if (!image || !view) return;
-    setBusy(true);
     if (!canvasIsTrue() || !isDecoded(file, image)) {
       onDone({ bytes: file, crop: partOf(naturalSize(image), ratio, view) });
       return;
@@ -59,6 +57,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
     if (bytes) onDone({ bytes });
     else onUnreadable();
   }
+  const [run, { isBusy }] = useAction(finish, { staysBusy: true });
 
   return (
     <Sheet
@@ -67,7 +66,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
           <Button onClick={onCancel} variant="secondary">
             Cancel
           </Button>
-          <Button busy={busy} disabled={!image} onClick={finish}>
+          <Button busy={isBusy} disabled={!image} onClick={run}>
             Use photo
           </Button>
         </>

@@ -1,5 +1,5 @@
-import { type FormEvent, useState } from 'react';
-import { Button, Select, TextField } from '@/ui';
+import { useState } from 'react';
+import { Button, Select, TextField, useForm } from '@/ui';
 import { daysLater, endDays, formatPauseEnd, startOfDay } from './pause.ts';
 
 const lengths: Record<string, number> = { '1 day': 1, '3 days': 3, '1 week': 7 };
@@ -52,28 +52,20 @@ export function PauseEnd({ until, busy, onChange }: PauseEndProps) {
 }
 
 function DayForm({ busy, onChoose }: { busy: boolean; onChoose: (day: string) => void }) {
-  const [day, setDay] = useState('');
-  const [error, setError] = useState<string>();
   const { first, last } = endDays();
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (day >= first && day <= last) onChoose(day);
-    else setError('Choose a day within the next year.');
-  }
+  const form = useForm(
+    { day: '' },
+    {
+      check: ({ day }) => ({
+        day: day >= first && day <= last ? undefined : 'Choose a day within the next year.',
+      }),
+    },
+  );
 
   return (
-    <form className="flex items-start gap-3" noValidate onSubmit={submit}>
+    <form className="flex items-start gap-3" noValidate onSubmit={form.submit(({ day }) => onChoose(day))}>
       <div className="min-w-0 flex-1">
-        <TextField
-          error={error}
-          label="Back on"
-          max={last}
-          min={first}
-          onChange={(event) => setDay(event.target.value)}
-          type="date"
-          value={day}
-        />
+        <TextField label="Back on" max={last} min={first} type="date" {...form.field('day')} />
       </div>
       <Button busy={busy} className="mt-7" type="submit">
         Save

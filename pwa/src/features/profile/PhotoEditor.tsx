@@ -1,10 +1,9 @@
 import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { MAX_ORDER_PHOTOS_IDS } from '@/api/limits.gen.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
-import { Badge, cn, IconButton, Photo, toastError } from '@/ui';
+import { Badge, cn, IconButton, Photo, showFailure } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';
 import type { CroppedPicture } from './crop.ts';
@@ -113,11 +112,7 @@ function useOrder(me: Me) {
     saving.current = saving.current.then(async () => {
       // Superseded by a newer order.
       if (newest.current !== next) return;
-      try {
-        await setMe(await orderPhotos(next));
-      } catch (failure) {
-        toastError(describeError(failure));
-      }
+      await orderPhotos(next).then(setMe).catch(showFailure);
       if (newest.current === next) setOrder(null);
     });
   }

@@ -1,11 +1,10 @@
 import { Eye } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
-import { describeError } from '@/api/errors.ts';
 import type { Gender, Me } from '@/api/types.ts';
 import { paths, type StartStep, startSteps } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
-import { Button, ButtonLink, cn, Screen, ScreenMenu, toast, toastError, useRootMark } from '@/ui';
+import { Button, ButtonLink, cn, Screen, ScreenMenu, showFailure, toast, useAction, useRootMark } from '@/ui';
 import { useAreWordsLoading } from './profileRequests.ts';
 import { GenderStep, PhotoStep, PromptStep, SeekStep } from './StartSteps.tsx';
 import { saveAnswers } from './startAnswers.ts';
@@ -60,31 +59,20 @@ function Progress({ id }: { id: StartStep }) {
 function useAnswers(id: StartStep, stored: Me) {
   const navigate = useNavigate();
   const { after } = neighbours(id);
-  const isLeaving = useRef(false);
   // Shown at once, before it is stored.
   const [interestedIn, setInterestedIn] = useState(stored.interestedIn);
 
-  async function goOn(answers: Parameters<typeof saveAnswers>[0] = {}) {
-    if (isLeaving.current) return;
-    isLeaving.current = true;
-    try {
-      await saveAnswers({ ...answers, ...progressTo(after, stored) });
-      if (!after)
-        toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
-      await navigate(after ? paths.startStep(after) : paths.discover, { viewTransition: true });
-    } catch (failure) {
-      isLeaving.current = false;
-      toastError(describeError(failure));
-    }
+  async function saveAndLeave(answers: Parameters<typeof saveAnswers>[0] = {}) {
+    await saveAnswers({ ...answers, ...progressTo(after, stored) });
+    if (!after)
+      toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
+    await navigate(after ? paths.startStep(after) : paths.discover, { viewTransition: true });
   }
+  const [goOn] = useAction(saveAndLeave, { staysBusy: true });
 
-  async function changeInterests(chosen: Gender[]) {
+  function changeInterests(chosen: Gender[]): Promise<void> {
     setInterestedIn(chosen);
-    try {
-      await saveAnswers({ interestedIn: chosen });
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
+    return saveAnswers({ interestedIn: chosen }).catch(showFailure);
   }
 
   return { interestedIn, goOn, changeInterests };

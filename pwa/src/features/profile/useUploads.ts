@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useLive } from '@/offline/store/cached.ts';
-import { toastError } from '@/ui';
+import { showFailure } from '@/ui';
 import type { CroppedPicture } from './crop.ts';
 import { type PictureTarget, pictureTargets } from './profileUpload.ts';
 import { addPicture, dropPicture, previewOf, retryPicture, useRunningUploads } from './storedUploads.ts';
@@ -49,7 +48,7 @@ export function useUploads(target: PictureTarget): Uploads {
       isWaiting: running.get(row.id)?.isWaiting ?? false,
       failure: row.failure ?? '',
     })),
-    add: (picture) => void addPicture(target, picture).catch((error) => toastError(describeError(error))),
+    add: (picture) => void addPicture(target, picture).catch(showFailure),
     retry: ({ id }) => void retryPicture(id),
     drop: ({ id }) => void dropPicture(id),
   };

@@ -1,5 +1,3 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { SharedDay, Together } from '@/api/types.ts';
 import { formatCount, formatDate } from '@/base/format.ts';
 import { moods } from '@/offline/store/pulses.ts';
@@ -13,7 +11,7 @@ import {
   Screen,
   Skeleton,
   Switch,
-  toastError,
+  useAction,
 } from '@/ui';
 import { daysSince, formatLong, lengthOf } from './day.ts';
 import { EntryText } from './EntryText.tsx';
@@ -107,24 +105,13 @@ function DayCount({ count, what }: { count: number; what: string }) {
 }
 
 function Sharing({ together: { partner, shares, partnerShares, sharedSince } }: { together: Together }) {
-  // What the member has just chosen, until the server has answered.
-  const [pending, setPending] = useState<boolean | null>(null);
-
-  async function change(next: boolean) {
-    if (pending !== null) return;
-    setPending(next);
-    try {
-      await setShares(next);
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-    }
-    setPending(null);
-  }
+  const [change, { running }] = useAction(setShares, { errorTitle: 'Error' });
 
   return (
     <section aria-label="Sharing" className="card p-5">
       <Switch
-        checked={pending ?? shares}
+        // What the member has just chosen, until the server has answered.
+        checked={running?.[0] ?? shares}
         hint="Each of you sees what the other writes while you both have this on. Either of you can turn it off at any time; then neither of you sees anything."
         label={<span className="font-display font-semibold text-lg">Share my Love Pulse</span>}
         onChange={change}

@@ -4,7 +4,7 @@ import type { Look } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getMeta, type StoredReferrals, setMeta } from '@/offline/store/meta.ts';
 import { refreshMe } from '@/session/session.ts';
-import { toast, toastError } from '@/ui';
+import { copyText } from '@/ui';
 
 const RECENT_COUNT = 3;
 
@@ -48,13 +48,9 @@ export async function saveLook(userId: string, look: Look): Promise<void> {
 }
 
 /** Copies the link to the clipboard and shows a toast. Returns whether it succeeded. */
-export async function copyLink(link: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(link);
-    toast({ title: 'Link copied!', description: 'Share this link with friends to earn rewards' });
-    return true;
-  } catch {
-    toastError('Please copy the link manually', 'Copy failed');
-    return false;
-  }
-}
+export const copyLink = (link: string): Promise<boolean> =>
+  copyText(
+    link,
+    { title: 'Link copied!', description: 'Share this link with friends to earn rewards' },
+    'Please copy the link manually',
+  );

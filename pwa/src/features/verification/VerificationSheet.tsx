@@ -1,10 +1,9 @@
 import { Camera as CameraIcon, Upload } from 'lucide-react';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { Verification } from '@/api/types.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { useSend } from '@/media/useSend.ts';
-import { Button, lazyWithRetry, Photo, Sheet, Skeleton, toast } from '@/ui';
+import { Button, lazyWithRetry, Photo, Sheet, Skeleton, toast, useAction } from '@/ui';
 import { PoseArt } from './PoseArt.tsx';
 import { requestPose, sendSelfie } from './verification.ts';
 
@@ -15,21 +14,20 @@ type VerificationSheetProps = { verification: Verification; onClose: () => void 
 /** Asks for a pose, takes the selfie and sends it. */
 export default function VerificationSheet({ verification, onClose }: VerificationSheetProps) {
   const { status, pose, instruction } = verification;
-  const [failure, setFailure] = useState('');
+  const [request, { error }] = useAction(requestPose, { inline: true });
   const [photo, setPhoto] = useState<Blob | null>(null);
 
-  const startPoseRequest = useEffectEvent(async () => {
-    if (status !== 'requested')
-      await requestPose().catch((error: unknown) => setFailure(describeError(error)));
+  const requestFirstPose = useEffectEvent(() => {
+    if (status !== 'requested') void request();
   });
-  useEffect(() => void startPoseRequest(), []);
+  useEffect(() => requestFirstPose(), []);
 
   const isPoseKnown = status === 'requested' && pose && instruction;
   return (
     <Sheet full onClose={onClose} open title="Get verified">
-      {failure && (
+      {error && (
         <p className="mb-4 rounded-control bg-danger-soft px-4 py-3 text-danger" role="alert">
-          {failure}
+          {error}
         </p>
       )}
       {isPoseKnown ? (
@@ -47,7 +45,7 @@ export default function VerificationSheet({ verification, onClose }: Verificatio
           )}
         </div>
       ) : (
-        !failure && <Skeleton className="mx-auto h-72 max-w-md rounded-card" />
+        !error && <Skeleton className="mx-auto h-72 max-w-md rounded-card" />
       )}
     </Sheet>
   );

@@ -1,12 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
-import { describeError, fieldErrors } from '@/api/errors.ts';
+import { useId, useState } from 'react';
 import { MAX_START_VISIT_CITY } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/sharedRequests.ts';
 import type { Me, Place } from '@/api/types.ts';
 import { visitText } from '@/domain/profile/visit.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, Combobox, toast, useAction } from '@/ui';
+import { Button, Combobox, toast, useAction, useForm } from '@/ui';
 import { describeVisit, useVisit } from './useVisit.ts';
 import { endVisit, startVisit } from './visitRequests.ts';
 
@@ -73,33 +72,33 @@ function Consequences({ visit }: { visit: Me['visit'] }) {
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
+type Town = {
+  city: string;
+  /** The town of the list; null while the text names none. */
+  place: Place | null;
+};
+
+const noTown: Town = { city: '', place: null };
+
+const checkTown = ({ place }: Town) => ({
+  city: place ? undefined : 'Please choose a town from the list.',
+});
+
 type TownFormProps = { onCancel: () => void; onSubmit: (place: Place) => Promise<void> };
 
 function TownForm({ onCancel, onSubmit }: TownFormProps) {
-  const [text, setText] = useState('');
-  const [place, setPlace] = useState<Place | null>(null);
-  const [send, { isBusy, error, setError }] = useAction(onSubmit, {
-    inline: true,
-    errorText: (failure) => fieldErrors(failure).city ?? describeError(failure),
-  });
-
-  function edit(next: string, picked: Place | null) {
-    setText(next);
-    setPlace(picked);
-    setError('');
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (place) void send(place);
-    else setError('Please choose a town from the list.');
-  }
+  const form = useForm(noTown, { check: checkTown, inline: true });
+  const { city, place } = form.values;
 
   return (
-    <form className="mt-4 flex flex-col gap-4 sm:flex-row sm:items-start" noValidate onSubmit={submit}>
+    <form
+      className="mt-4 flex flex-col gap-4 sm:flex-row sm:items-start"
+      noValidate
+      onSubmit={form.submit(({ place }) => place && onSubmit(place))}
+    >
       <div className="min-w-0 flex-1">
         <Combobox
-          error={error}
+          error={form.errorOf('city') || form.error}
           hint={
             place
               ? `Others will see “Visiting ${place.city} this week” beside your own town.`
@@ -107,18 +106,18 @@ function TownForm({ onCancel, onSubmit }: TownFormProps) {
           }
           label="Town"
           maxLength={MAX_START_VISIT_CITY}
-          onChange={(next) => edit(next, null)}
+          onChange={(next) => form.set({ city: next, place: null })}
           ref={focus}
-          onPick={(picked) => edit(picked.label, picked)}
+          onPick={(picked) => form.set({ city: picked.label, place: picked })}
           suggest={suggestTowns}
-          value={text}
+          value={city}
         />
       </div>
       <div className="flex flex-wrap gap-3 sm:mt-7">
-        <Button busy={isBusy} type="submit">
+        <Button busy={form.isBusy} type="submit">
           Look there
         </Button>
-        <Button disabled={isBusy} onClick={onCancel} variant="ghost">
+        <Button disabled={form.isBusy} onClick={onCancel} variant="ghost">
           Cancel
         </Button>
       </div>
