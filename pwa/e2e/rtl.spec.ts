@@ -1,10 +1,14 @@
 /** In a language from right to left the app is the mirror of what it is in English: nothing stands on the wrong side. */
 import type { Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
+import { portraitFile } from './support/editor.ts';
+import { Finger } from './support/finger.ts';
 import { findLayoutFaultsNow } from './support/layout.ts';
+import { choosePictures, sendPictures } from './support/media.ts';
 import { hideAllMembers } from './support/people.ts';
-import { join, match, newPhone } from './support/phones.ts';
+import { join, match, newPhone, openConversation, sendMessage } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
+import { bubble } from './support/thread.ts';
 
 /** Returns the controls and pictures whose box, from right to left, is not the mirror of the box from left to right. */
 function findUnmirrored(page: Page): Promise<string[]> {
@@ -64,4 +68,56 @@ test('the app is mirrored in a language from right to left', async ({ browser, p
     }
   }
   await phoneC.close();
+});
+
+/** Loads the page's later documents in a language from right to left. */
+const readFromTheRight = (page: Page) =>
+  page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.documentElement) return;
+      document.documentElement.dir = 'rtl';
+      observer.disconnect();
+    }).observe(document, { childList: true });
+    if (document.documentElement) document.documentElement.dir = 'rtl';
+  });
+
+test('arrow keys, swipes and arrows point along the line in a language from right to left', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const own = await join(phoneA, server, 'Rina Right');
+  const other = await join(phoneB, server, 'Lea Left');
+  await match(phoneA, own, phoneB, other);
+  const otherPage = await openConversation(phoneB, own);
+  await sendMessage(otherPage, 'pull me');
+  await choosePictures(otherPage, [portraitFile, portraitFile]);
+  await sendPictures(otherPage);
+
+  const page = await phoneA.newPage();
+  await readFromTheRight(page);
+  await page.goto('/profile');
+  await page.getByRole('tab', { name: 'Overview' }).press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true');
+
+  await page.goto(`/messages/${other.id}`);
+  await expect(page.getByRole('link', { name: 'Back to messages' }).locator('svg')).toHaveCSS(
+    'scale',
+    '-1 1',
+  );
+  const finger = await Finger.on(page);
+  await finger.swipe(bubble(page, 'pull me'), { x: 90, y: 4 });
+  const reply = page.getByRole('button', { name: 'Do not reply to this message' });
+  await expect(reply, 'a swipe to the right, where the line begins').toBeHidden();
+  await finger.swipe(bubble(page, 'pull me'), { x: -90, y: 4 });
+  await expect(reply).toBeVisible();
+
+  await page.getByRole('button', { name: 'Tap to show Lea’s 2 pictures' }).click();
+  await page.getByRole('button', { name: 'Look at Lea’s picture 2 of 2' }).click();
+  const viewer = page.getByRole('dialog', { name: 'Lea’s pictures' });
+  await expect(viewer.getByText('2 of 2')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer.getByText('1 of 2')).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(viewer.getByText('2 of 2')).toBeVisible();
 });

@@ -12,7 +12,10 @@ type TimeLineProps = {
   children: ReactNode;
 };
 
-/** The playback position as a slider for finger, mouse and arrow keys. */
+/**
+ * The playback position as a slider for finger, mouse and arrow keys. A recording runs from left to right in every
+ * language, as its waveform does.
+ */
 export function TimeLine({ playback, durationMs, label, className, children }: TimeLineProps) {
   const drag = useSeekDrag((share) => playback.seek(share * durationMs));
 
@@ -30,6 +33,7 @@ export function TimeLine({ playback, durationMs, label, className, children }: T
       aria-valuemin={0}
       aria-valuenow={Math.round(playback.positionMs / 1000)}
       aria-valuetext={`${spoken(playback.positionMs)} of ${spoken(roundedDuration(durationMs))}`}
+      dir="ltr"
       className={cn('relative min-h-11 min-w-0 flex-1 cursor-pointer touch-pan-y rounded-control', className)}
       onKeyDown={handleKey}
       role="slider"

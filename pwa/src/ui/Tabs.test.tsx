@@ -62,3 +62,11 @@ it('has one tab stop, and names the panel after the open tab', () => {
   expect(panel()?.getAttribute('aria-labelledby')).toBe(selected()?.id);
   expect(selected()?.getAttribute('aria-controls')).toBe(panel()?.id);
 });
+
+it('the left arrow opens the next tab in a language from right to left', async () => {
+  document.documentElement.dir = 'rtl';
+  selected()?.focus();
+  await press('ArrowLeft');
+  expect(selected()?.textContent).toBe('b');
+  document.documentElement.removeAttribute('dir');
+});

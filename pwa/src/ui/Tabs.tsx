@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { lineKey } from './direction.ts';
 
 type Tab<Value extends string> = { value: Value; label: string; content: ReactNode };
 
@@ -23,7 +24,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
   const list = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent, index: number) {
-    const target = targetOf(event.key, index, tabs.length);
+    const target = targetOf(lineKey(event.key), index, tabs.length);
     const tab = target === null ? undefined : tabs[target];
     if (target === null || !tab) return;
     event.preventDefault();

@@ -11,6 +11,7 @@ import {
 import { createStore } from '@/base/store.ts';
 import { IconButton } from './Button.tsx';
 import { cn } from './cn.ts';
+import { lineSign } from './direction.ts';
 
 export type Toast = {
   title?: string;
@@ -51,6 +52,9 @@ export function dismissToast(): void {
 
 const DISMISS_SWIPE_PX = 50;
 
+/** Returns how far a finger has moved to the end of a line, in CSS pixels. */
+const swipeTo = ({ clientX }: PointerEvent, from: number) => lineSign() * (clientX - from);
+
 /**
  * Shows the current toast. A swipe to the right dismisses it, and so does Escape while it has the focus; F8 focuses it.
  * It stays while it is hovered or focused, and its time then starts again.
@@ -85,11 +89,12 @@ function ToastCard({ message }: { message: ShownToast }) {
 
   function drag(event: PointerEvent) {
     if (start.current === null || !ref.current) return;
-    ref.current.style.transform = `translateX(${Math.max(0, event.clientX - start.current)}px)`;
+    const swiped = Math.max(0, swipeTo(event, start.current));
+    ref.current.style.transform = `translateX(${lineSign() * swiped}px)`;
   }
 
   function drop(event: PointerEvent) {
-    if (start.current !== null && event.clientX - start.current > DISMISS_SWIPE_PX) dismissToast();
+    if (start.current !== null && swipeTo(event, start.current) > DISMISS_SWIPE_PX) dismissToast();
     else if (ref.current) ref.current.style.transform = '';
     start.current = null;
   }
@@ -98,7 +103,7 @@ function ToastCard({ message }: { message: ShownToast }) {
     <div
       className={cn(
         // The z-index is for browsers without popovers.
-        'hw-toast fixed inset-x-4 z-50 mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-[12px] rounded-card border bg-surface py-3 pe-[8px] ps-[20px] text-ink shadow-float md:inset-e-[max(24px,env(safe-area-inset-right))] md:inset-s-auto md:mx-0 md:w-[420px]',
+        'hw-toast fixed inset-x-4 z-50 mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-[12px] rounded-card border bg-surface py-3 pe-[8px] ps-[20px] text-ink shadow-float md:inset-e-[max(24px,env(safe-area-inset-left),env(safe-area-inset-right))] md:inset-s-auto md:mx-0 md:w-[420px]',
         isError ? 'border-danger' : 'border-line',
       )}
       {...timerHandlers}

@@ -11,6 +11,7 @@ export { cn } from './cn.ts';
 export { isComposing } from './composing.ts';
 export { copyText } from './copyText.ts';
 export { Dialog, Sheet } from './Dialog.tsx';
+export { lineKey, lineSign } from './direction.ts';
 export { Checkbox, Select, TextArea, TextField } from './Field.tsx';
 export { cutText, initialOf } from './graphemes.ts';
 export { Illustration } from './Illustration.tsx';

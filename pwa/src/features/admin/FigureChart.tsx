@@ -50,6 +50,7 @@ function targetOf(key: string, index: number, count: number): number | null {
   return key === 'End' ? count - 1 : null;
 }
 
+/** Time runs from left to right in every language, as it does in the drawing. */
 function Plot({ chart }: { chart: Chart }) {
   const { title, points, series, format } = chart;
   const [chosen, setChosen] = useState(points.length - 1);
@@ -82,6 +83,7 @@ function Plot({ chart }: { chart: Chart }) {
         aria-valuenow={chosen + 1}
         aria-valuetext={text}
         className="relative h-36 touch-pan-y rounded-sm"
+        dir="ltr"
         onKeyDown={onKeyDown}
         onPointerDown={onPointer}
         onPointerMove={onPointer}
@@ -96,7 +98,7 @@ function Plot({ chart }: { chart: Chart }) {
           {format(top)}
         </span>
       </div>
-      <div aria-hidden="true" className="flex justify-between gap-2 text-muted text-xs">
+      <div aria-hidden="true" className="flex justify-between gap-2 text-muted text-xs" dir="ltr">
         <span>{points[0]?.label}</span>
         {points.length > 1 && <span>{points.at(-1)?.label}</span>}
       </div>

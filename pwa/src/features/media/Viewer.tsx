@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
-import { cn, IconButton, useRootMark } from '@/ui';
+import { cn, IconButton, lineKey, lineSign, useRootMark } from '@/ui';
 import { useStoredFile } from './useStoredFile.ts';
 
 type ViewerProps = { pictures: Attachment[]; at: number; possessive: string; onClose: () => void };
@@ -20,7 +20,7 @@ export default function Viewer({ pictures, at, possessive, onClose }: ViewerProp
   useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
-    row.current?.scrollTo({ left: at * (row.current.clientWidth || 0), behavior: 'instant' });
+    if (row.current) showAt(row.current, at, 'instant');
     return () => current?.close();
   }, [at]);
 
@@ -28,7 +28,7 @@ export default function Viewer({ pictures, at, possessive, onClose }: ViewerProp
     const { current } = row;
     if (!current || to < 0 || to >= count) return;
     const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    current.scrollTo({ left: to * current.clientWidth, behavior: isReduced ? 'instant' : 'smooth' });
+    showAt(current, to, isReduced ? 'instant' : 'smooth');
   }
 
   return (
@@ -39,7 +39,8 @@ export default function Viewer({ pictures, at, possessive, onClose }: ViewerProp
         event.preventDefault();
         onClose();
       }}
-      onKeyDown={({ key }) => {
+      onKeyDown={(event) => {
+        const key = lineKey(event.key);
         if (key === 'ArrowLeft') scrollToPicture(current - 1);
         if (key === 'ArrowRight') scrollToPicture(current + 1);
       }}
@@ -48,7 +49,7 @@ export default function Viewer({ pictures, at, possessive, onClose }: ViewerProp
       <ul
         className="flex h-full snap-x snap-mandatory overflow-x-auto overscroll-contain [scrollbar-width:none]"
         onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
-          setCurrent(Math.round(scrollLeft / Math.max(1, clientWidth)))
+          setCurrent(Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth)))
         }
         ref={row}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
@@ -70,6 +71,10 @@ export default function Viewer({ pictures, at, possessive, onClose }: ViewerProp
     </dialog>
   );
 }
+
+/** Scrolls a row to a picture. From right to left, positions are negative. */
+const showAt = (row: HTMLElement, index: number, behavior: ScrollBehavior) =>
+  row.scrollTo({ left: lineSign() * index * row.clientWidth, behavior });
 
 type TopBarProps = { picture: Attachment | undefined; current: number; count: number; onClose: () => void };
 

@@ -1,10 +1,11 @@
 import { type PointerEvent, useRef } from 'react';
+import { lineSign } from '@/ui';
 
 const LONG_PRESS_MS = 450;
 const AXIS_PX = 10;
 const REPLY_PX = 56;
 const MAX_PULL_PX = 72;
-/** The width of the system's back gesture at the screen's edge. */
+/** The width of the system's back gesture at the edge where lines begin. */
 const EDGE_PX = 24;
 
 /** Whether the target is in an element with gestures of its own, such as a sheet or a slider inside the bubble. */
@@ -50,7 +51,7 @@ function ignoreClickOfLift(): void {
 }
 
 /**
- * Touch gestures on a bubble or a row: a long press opens the menu, a swipe to the right starts a reply, a double tap
+ * Touch gestures on a bubble or a row: a long press opens the menu, a swipe to the end of the line starts a reply, a double tap
  * likes. The element is moved without React, and the browser scrolls (touch-action: pan-y).
  */
 export function useTouchGestures({ onLongPress, onReply, onDoubleTap }: Gestures) {
@@ -93,17 +94,19 @@ export function useTouchGestures({ onLongPress, onReply, onDoubleTap }: Gestures
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const current = touch.current;
       if (!current || event.pointerId !== current.id) return;
-      const [dx, dy] = [event.clientX - current.x, event.clientY - current.y];
+      const sign = lineSign();
+      const [dx, dy] = [sign * (event.clientX - current.x), event.clientY - current.y];
       if (current.axis === 'none') {
         if (Math.hypot(dx, dy) < AXIS_PX) return;
         clearTimeout(current.timer);
-        const across = onReply && dx > Math.abs(dy) && current.x > EDGE_PX;
+        const across =
+          onReply && dx > Math.abs(dy) && (sign > 0 ? current.x : innerWidth - current.x) > EDGE_PX;
         if (!across) return end(event.currentTarget);
         current.axis = 'across';
         event.currentTarget.setPointerCapture(current.id);
       }
       const offset = Math.min(Math.max(0, dx), MAX_PULL_PX);
-      event.currentTarget.style.transform = `translateX(${offset}px)`;
+      event.currentTarget.style.transform = `translateX(${sign * offset}px)`;
       event.currentTarget.dataset.pulled = String(offset >= REPLY_PX);
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => {

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import type { PulseMood } from '@/api/types.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { moods } from '@/offline/store/pulses.ts';
-import { Button, cn, IconButton } from '@/ui';
+import { Button, cn, IconButton, lineKey } from '@/ui';
 import { datesOf, formatLong, formatMonth, formatMonthDay, weekdayOf } from './day.ts';
 import { EntryText } from './EntryText.tsx';
 import './moods.css';
@@ -91,7 +91,7 @@ function MoodGrid({ year, today, byDate, chosen, onChoose }: GridProps) {
   const last = year === Number(today.slice(0, 4)) ? today : `${year}-12-31`;
 
   function onKeyDown(event: KeyboardEvent) {
-    const next = moveDay(event.key, chosen, `${year}-01-01`, last);
+    const next = moveDay(lineKey(event.key), chosen, `${year}-01-01`, last);
     if (next === null) return;
     event.preventDefault();
     onChoose(next);
