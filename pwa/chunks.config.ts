@@ -136,7 +136,8 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   includeDependenciesRecursively: false, // a chunk would contain modules of visitors' screens, which then load all of it
   groups: [
     { name: 'start', tags: ['$initial'], priority: 1 },
-    { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+    // Without the icon of a select: sign-up has that one only, and would load all of them.
+    { name: 'icons', test: /lucide-react(?!.*chevron-down)/, minShareCount: 2 },
     // With what uses it, so that no chunk of a first screen gets a part of it.
     {
       name: 'motion',

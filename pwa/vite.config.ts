@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { codeSplitting, fileNameOf, keepAdminApart, listChunks } from './chunks.config.ts';
 import { emojiModule } from './emoji.config.ts';
 import { manifest } from './manifest.config.ts';
+import { leaveOutUnused, modernPackages } from './packages.config.ts';
 import serverPaths from './server-paths.json' with { type: 'json' };
 
 // The API's address for `npm run dev`. The built app is served by the API's binary.
@@ -22,29 +23,13 @@ const minifyBoot: Plugin = {
   },
 };
 
-/**
- * Uses the modules for current browsers of packages whose entry is one for ES5: Dexie's, to share it with CommonJS, and
- * tus-js-client's, which is twice as large.
- */
-const modernPackages: Plugin = {
-  name: 'modern-packages',
-  apply: 'build',
-  config: () => ({
-    resolve: {
-      alias: [
-        { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
-        { find: /^tus-js-client$/, replacement: 'tus-js-client/lib/browser/index.js' },
-      ],
-    },
-  }),
-};
-
 export default defineConfig({
   plugins: [
     minifyBoot,
     listChunks,
     keepAdminApart,
     modernPackages,
+    leaveOutUnused,
     emojiModule,
     react(),
     tailwindcss(),
