@@ -56,8 +56,8 @@ const DISMISS_SWIPE_PX = 50;
 const swipeTo = ({ clientX }: PointerEvent, from: number) => lineSign() * (clientX - from);
 
 /**
- * Shows the current toast. A swipe to the right dismisses it, and so does Escape while it has the focus; F8 focuses it.
- * It stays while it is hovered or focused, and its time then starts again.
+ * Shows the current toast. A swipe to the end of the line dismisses it, and so does Escape while it has the focus; F8
+ * focuses it. It stays while it is hovered or focused, and its time then starts again.
  */
 export function Toaster() {
   const message = current.useValue();

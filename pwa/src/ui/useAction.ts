@@ -16,8 +16,8 @@ export type ActionOptions = {
 };
 
 /**
- * Shows a toast about a failure, with `otherwise` about one whose message is not for members. For work that may overlap, or that no component waits for; any other action of a member
- * is a `useAction`.
+ * Shows a toast about a failure, with `otherwise` about one whose message is not for members. For work that may overlap,
+ * or that no component waits for; any other action of a member is a `useAction`.
  */
 export function showFailure(failure: unknown, title?: string, otherwise?: string): void {
   toastError(describeError(failure, otherwise), title);

@@ -1,12 +1,11 @@
 import { KeyRound, Smartphone } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { MAX_ADD_PASSKEY_NAME } from '@/api/limits.gen.ts';
 import type { Factors, Me, Passkey } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { refreshFactors, useFactors } from '@/session/factors.ts';
-import { addPasskey, canUsePasskeys, PasskeyCancelled, signalRemoved } from '@/session/passkeys.ts';
+import { addPasskey, canUsePasskeys, describePasskeyFailure, signalRemoved } from '@/session/passkeys.ts';
 import { paths } from '@/session/paths.ts';
 import {
   Button,
@@ -40,7 +39,7 @@ export function Passkeys({ me }: { me: Me }) {
         await refreshFactors();
       }
     },
-    { errorText: (failure) => (failure instanceof PasskeyCancelled ? '' : describeError(failure)) },
+    { errorText: describePasskeyFailure },
   );
 
   const {
@@ -73,18 +72,10 @@ export function Passkeys({ me }: { me: Me }) {
           <Entry busy={isBusy} change={change} key={passkey.id} passkey={passkey} />
         ))}
         {hasApp && (
-          <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-            <Smartphone aria-hidden="true" className="size-6 shrink-0 text-muted" />
-            <p className="flex-1 font-medium">Authenticator app</p>
-            <Button
-              disabled={isBusy}
-              onClick={() => change(() => unwrap(api.DELETE('/api/auth/app')), 'Authenticator app removed')}
-              size="sm"
-              variant="secondary"
-            >
-              Remove
-            </Button>
-          </li>
+          <AuthenticatorApp
+            busy={isBusy}
+            onRemove={() => change(() => unwrap(api.DELETE('/api/auth/app')), 'Authenticator app removed')}
+          />
         )}
       </ul>
       {/* As high as the button, before the response too, so that what is below keeps its place. */}
@@ -120,16 +111,24 @@ export function Passkeys({ me }: { me: Me }) {
   );
 }
 
-type EntryProps = {
-  passkey: Passkey;
-  busy: boolean;
-  change: (action: () => Promise<unknown>, title: string) => Promise<boolean>;
-};
+function AuthenticatorApp({ busy, onRemove }: { busy: boolean; onRemove: () => void }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <Smartphone aria-hidden="true" className="size-6 shrink-0 text-muted" />
+      <p className="flex-1 font-medium">Authenticator app</p>
+      <Button disabled={busy} onClick={onRemove} size="sm" variant="secondary">
+        Remove
+      </Button>
+    </li>
+  );
+}
+
+type Change = (action: () => Promise<unknown>, title: string) => Promise<boolean>;
+
+type EntryProps = { passkey: Passkey; busy: boolean; change: Change };
 
 function Entry({ passkey, busy, change }: EntryProps) {
   const [dialog, setDialog] = useState<'rename' | 'remove'>();
-  const [name, setName] = useState(passkey.name);
-  const params = { path: { id: passkey.id } };
   const close = () => setDialog(undefined);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
@@ -151,10 +150,7 @@ function Entry({ passkey, busy, change }: EntryProps) {
       <Button
         aria-label={`Rename ${passkey.name}`}
         disabled={busy}
-        onClick={() => {
-          setName(passkey.name);
-          setDialog('rename');
-        }}
+        onClick={() => setDialog('rename')}
         size="sm"
         variant="ghost"
       >
@@ -169,46 +165,59 @@ function Entry({ passkey, busy, change }: EntryProps) {
       >
         Remove
       </Button>
-      {dialog === 'rename' && (
-        <ConfirmDialog
-          cancel="Cancel"
-          confirm="Save"
-          disabled={!name.trim()}
-          onClose={close}
-          onConfirm={() => {
-            close();
-            void change(
-              () => unwrap(api.PATCH('/api/auth/passkeys/{id}', { params, body: { name } })),
-              'Passkey renamed',
-            );
-          }}
-          title="Rename this passkey"
-          variant="primary"
-        >
-          <TextField
-            label="Name"
-            maxLength={MAX_ADD_PASSKEY_NAME}
-            onChange={(event) => setName(event.target.value)}
-            value={name}
-          />
-        </ConfirmDialog>
-      )}
-      {dialog === 'remove' && (
-        <ConfirmDialog
-          cancel="Keep it"
-          confirm="Remove"
-          description="You won't be able to sign in with it. Devices that are signed in stay signed in."
-          onClose={close}
-          onConfirm={() => {
-            close();
-            void change(async () => {
-              await unwrap(api.DELETE('/api/auth/passkeys/{id}', { params }));
-              void signalRemoved(passkey.credentialId);
-            }, 'Passkey removed');
-          }}
-          title={`Remove “${passkey.name}”?`}
-        />
-      )}
+      {dialog === 'rename' && <RenameDialog change={change} onClose={close} passkey={passkey} />}
+      {dialog === 'remove' && <RemoveDialog change={change} onClose={close} passkey={passkey} />}
     </li>
+  );
+}
+
+type EntryDialogProps = { passkey: Passkey; change: Change; onClose: () => void };
+
+function RenameDialog({ passkey, change, onClose }: EntryDialogProps) {
+  const [name, setName] = useState(passkey.name);
+  const params = { path: { id: passkey.id } };
+  return (
+    <ConfirmDialog
+      cancel="Cancel"
+      confirm="Save"
+      disabled={!name.trim()}
+      onClose={onClose}
+      onConfirm={() => {
+        onClose();
+        void change(
+          () => unwrap(api.PATCH('/api/auth/passkeys/{id}', { params, body: { name } })),
+          'Passkey renamed',
+        );
+      }}
+      title="Rename this passkey"
+      variant="primary"
+    >
+      <TextField
+        label="Name"
+        maxLength={MAX_ADD_PASSKEY_NAME}
+        onChange={(event) => setName(event.target.value)}
+        value={name}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function RemoveDialog({ passkey, change, onClose }: EntryDialogProps) {
+  const params = { path: { id: passkey.id } };
+  return (
+    <ConfirmDialog
+      cancel="Keep it"
+      confirm="Remove"
+      description="You won't be able to sign in with it. Devices that are signed in stay signed in."
+      onClose={onClose}
+      onConfirm={() => {
+        onClose();
+        void change(async () => {
+          await unwrap(api.DELETE('/api/auth/passkeys/{id}', { params }));
+          void signalRemoved(passkey.credentialId);
+        }, 'Passkey removed');
+      }}
+      title={`Remove “${passkey.name}”?`}
+    />
   );
 }

@@ -95,35 +95,72 @@ export function BulkDecision<Value extends string>({
         </Button>
       ))}
       {asking && (
-        <ConfirmDialog
+        <QuestionDialog
           busy={busy}
-          cancel="Cancel"
-          confirm={asking.choice.label}
-          description={asking.choice.description}
+          count={count(asking.ids.length)}
+          errors={errors}
           onClose={() => setAsking(undefined)}
-          onConfirm={() => submit(asking)}
-          title={`${asking.choice.label} ${count(asking.ids.length)}?`}
-          variant={asking.choice.danger ? 'danger' : 'primary'}
-        >
-          <form
-            className="mt-3"
-            noValidate
-            onSubmit={(event: SubmitEvent) => {
-              event.preventDefault();
-              void submit(asking);
-            }}
-          >
-            <TextField
-              error={errors.reason ?? (errors.form && `${errors.form} Some may be decided already.`)}
-              hint={asking.choice.hint}
-              label="Reason"
-              maxLength={MAX_DECIDE_PROFILE_REVIEWS_REASON}
-              onChange={(event) => setReason(event.target.value)}
-              value={reason}
-            />
-          </form>
-        </ConfirmDialog>
+          onReason={setReason}
+          onSubmit={() => void submit(asking)}
+          question={asking}
+          reason={reason}
+        />
       )}
     </div>
+  );
+}
+
+type QuestionDialogProps = {
+  question: Question<string>;
+  /** The number of rows with their noun. */
+  count: string;
+  reason: string;
+  errors: ReturnType<typeof useDecision>['errors'];
+  busy: boolean;
+  onReason: (reason: string) => void;
+  onSubmit: () => void;
+  onClose: () => void;
+};
+
+/** Asks for the reason, and for a confirmation. */
+function QuestionDialog({
+  question: { choice },
+  count,
+  reason,
+  errors,
+  busy,
+  onReason,
+  onSubmit,
+  onClose,
+}: QuestionDialogProps) {
+  return (
+    <ConfirmDialog
+      busy={busy}
+      cancel="Cancel"
+      confirm={choice.label}
+      description={choice.description}
+      onClose={onClose}
+      onConfirm={onSubmit}
+      title={`${choice.label} ${count}?`}
+      variant={choice.danger ? 'danger' : 'primary'}
+    >
+      <form
+        className="mt-3"
+        noValidate
+        onSubmit={(event: SubmitEvent) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <TextField
+          error={errors.reason ?? (errors.form && `${errors.form} Some may be decided already.`)}
+          hint={choice.hint}
+          label="Reason"
+          maxLength={MAX_DECIDE_PROFILE_REVIEWS_REASON}
+          onChange={(event) => onReason(event.target.value)}
+          value={reason}
+        />
+      </form>
+    </ConfirmDialog>
   );
 }

@@ -24,6 +24,12 @@ const MISSING = 'Please fill in this field.';
 
 const SHOWN = 'We read every change. Until we have, nobody else sees this story.';
 
+const PUBLISHED = { title: 'Published', description: 'Everyone can read it now.' };
+const WAITS_FOR_REVIEW = {
+  title: 'Thank you for sharing',
+  description: "We read every story before it appears. You'll find yours under My stories.",
+};
+
 type Missing = Partial<Record<keyof StoryDraft, string>>;
 
 function findMissing({ title, excerpt, category, content, tags }: StoryDraft): Missing {
@@ -94,14 +100,7 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
       const category = draft.category as PostCategory;
       const sent = post ? await editPost(post.id, draft, category) : await createPost(draft, category);
       removeStoryDraft(memberId, postId);
-      toast(
-        sent.status === 'published'
-          ? { title: 'Published', description: 'Everyone can read it now.' }
-          : {
-              title: 'Thank you for sharing',
-              description: "We read every story before it appears. You'll find yours under My stories.",
-            },
-      );
+      toast(sent.status === 'published' ? PUBLISHED : WAITS_FOR_REVIEW);
       onClose();
     } catch (failure) {
       // The server deletes an upload that was not used for a day.
@@ -144,28 +143,34 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
         ref={form}
       />
       <p className="mt-4 min-h-11 text-muted text-sm" role="status">
-        {isStored ? (
-          restored ? (
-            <>
-              We kept what you wrote on this device.{' '}
-              <button
-                className="min-h-11 font-semibold text-ember-strong underline"
-                onClick={discard}
-                type="button"
-              >
-                Start again
-              </button>
-            </>
-          ) : (
-            'What you write stays on this device until you send it.'
-          )
-        ) : (
-          <span className="text-danger">
-            This device could not store your draft. Free some space, or send it before you leave.
-          </span>
-        )}
+        <DraftStatus isRestored={restored !== null} isStored={isStored} onDiscard={discard} />
       </p>
     </Sheet>
+  );
+}
+
+type DraftStatusProps = { isStored: boolean; isRestored: boolean; onDiscard: () => void };
+
+/** Says where the draft is. */
+function DraftStatus({ isStored, isRestored, onDiscard }: DraftStatusProps) {
+  if (!isStored)
+    return (
+      <span className="text-danger">
+        This device could not store your draft. Free some space, or send it before you leave.
+      </span>
+    );
+  if (!isRestored) return 'What you write stays on this device until you send it.';
+  return (
+    <>
+      We kept what you wrote on this device.{' '}
+      <button
+        className="min-h-11 font-semibold text-ember-strong underline"
+        onClick={onDiscard}
+        type="button"
+      >
+        Start again
+      </button>
+    </>
   );
 }
 

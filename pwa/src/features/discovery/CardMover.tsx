@@ -5,7 +5,7 @@
 import { animate, useMotionValue } from 'motion/react';
 import { type Ref, type RefObject, useImperativeHandle, useMemo } from 'react';
 import { Motion, TakenOver } from '@/ui/TakenOver.tsx';
-import type { Leaving } from './deck.ts';
+import type { Exiting } from './deck.ts';
 import { EXIT_SECONDS, exitEase, exitPoint, type Point, returnFrom, tilt } from './gesture.ts';
 import { Stamps } from './Stamps.tsx';
 import type { Mover } from './useSwipe.ts';
@@ -20,7 +20,7 @@ type CardMoverProps = {
   /** The card's element, which is in the page before this. */
   card: RefObject<HTMLElement | null>;
   width: RefObject<number>;
-  leaving: Leaving | null;
+  exiting: Exiting | null;
   /** Whether the card enters from the left, where it left. */
   returns: boolean;
   reducedMotion: boolean;
@@ -34,10 +34,10 @@ export default function CardMover(props: CardMoverProps) {
   );
 }
 
-function MovedCard({ ref, card, width, leaving, returns, reducedMotion }: CardMoverProps) {
+function MovedCard({ ref, card, width, exiting, returns, reducedMotion }: CardMoverProps) {
   const x = useMotionValue(0);
   const y = useMotionValue(0);
-  const exit = useMemo(() => leaving && exitOf(leaving, { x: x.get(), y: y.get() }), [leaving, x, y]);
+  const exit = useMemo(() => exiting && exitOf(exiting, { x: x.get(), y: y.get() }), [exiting, x, y]);
 
   useImperativeHandle(ref, () => ({
     stop() {
@@ -68,13 +68,13 @@ function MovedCard({ ref, card, width, leaving, returns, reducedMotion }: CardMo
         style={{ x, y }}
         transformTemplate={drawTransform}
       />
-      <Stamps decided={leaving?.decision ?? null} position={{ x, y }} width={width} />
+      <Stamps decided={exiting?.decision ?? null} position={{ x, y }} width={width} />
     </>
   );
 }
 
-/** Returns the animation of a leaving card: it is thrown out of sight from where it is, at the speed of the finger. */
-function exitOf({ decision, sizes, velocity }: Leaving, from: Point) {
+/** Returns the animation of an exiting card: it is thrown out of sight from where it is, at the speed of the finger. */
+function exitOf({ decision, sizes, velocity }: Exiting, from: Point) {
   const to = exitPoint(decision, from, velocity, sizes.card, sizes.viewport);
   const axis = decision === 'super_like' ? 'y' : 'x';
   const ease = exitEase(to[axis] - from[axis], velocity[axis]);

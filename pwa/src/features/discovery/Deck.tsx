@@ -172,19 +172,19 @@ type StackProps = { deck: DeckState; ref: RefObject<HTMLDivElement | null> } & P
 >;
 
 /**
- * The leaving cards, the top card and those behind it; a skeleton while a picture loads. A card that comes to the back is
+ * The exiting cards, the top card and those behind it; a skeleton while a picture loads. A card that comes to the back is
  * drawn a moment later, in slices, so that a slow phone begins the exit of the top card at once.
  */
 function Stack({ deck, ref, ...handlers }: StackProps) {
-  const { cards, shown, leaving, removeLeaving } = deck;
+  const { cards, shown, exiting, removeExited } = deck;
   // The first card is shown with its picture before the animation library is loaded.
   const canMove = useLoaded(CardMover, whenIdle, shown.length > 0);
   const requested = useRequested();
   const drawn = useDeferredValue(shown.map(({ id }) => id).join(' ')).split(' ');
   const stack = [
-    ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
+    ...exiting.map((card) => ({ row: card.row, depth: 0, exiting: card })),
     ...shown
-      .map((row, depth) => ({ row, depth, leaving: null }))
+      .map((row, depth) => ({ row, depth, exiting: null }))
       .filter(({ row, depth }) => depth === 0 || drawn.includes(row.id)),
   ];
   return (
@@ -199,11 +199,11 @@ function Stack({ deck, ref, ...handlers }: StackProps) {
           canMove={canMove}
           depth={card.depth}
           key={card.row.id}
-          leaving={card.leaving}
+          exiting={card.exiting}
           member={card.row.candidate}
           {...handlers}
           isRequested={requested.has(card.row.id)}
-          onExited={removeLeaving}
+          onExited={removeExited}
           returned={card.depth === 0 && deck.isReturned(card.row.id)}
         />
       ))}
@@ -224,7 +224,7 @@ function DeckFrame({
   children: ReactNode;
 }) {
   return (
-    // Clipped at the sides, so that a leaving card does not widen the page.
+    // Clipped at the sides, so that an exiting card does not widen the page.
     <div className="-mx-[16px] -my-4 overflow-x-clip px-[16px] py-4">
       <div className="mx-auto grid max-w-md gap-10 lg:max-w-none lg:grid-cols-[420px_minmax(0,1fr)]">
         <div className="min-w-0">{children}</div>

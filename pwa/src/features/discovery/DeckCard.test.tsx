@@ -2,14 +2,14 @@ import { act, type ComponentProps } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { CardMover, DeckCard } from './DeckCard.tsx';
-import type { Leaving } from './deck.ts';
+import type { Exiting } from './deck.ts';
 import { person } from './testkit.ts';
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 
 const row = { list: 'forYou', id: 'ben', rank: 0, candidate: person('ben'), fetchedAt: 0 } as const;
 const sizes = { card: { x: 358, y: 600 }, viewport: { x: 390, y: 844 } };
-const leaving: Leaving = { row, decision: 'pass', sizes, velocity: { x: 0, y: 0 } };
+const exiting: Exiting = { row, decision: 'pass', sizes, velocity: { x: 0, y: 0 } };
 
 /** Draws a top card that is then passed; returns its element, and the function that is called when it has left. */
 async function drawPassedCard(canMove: boolean) {
@@ -23,7 +23,7 @@ async function drawPassedCard(canMove: boolean) {
           canMove={canMove}
           depth={0}
           isRequested={false}
-          leaving={null}
+          exiting={null}
           member={row.candidate}
           onDecide={() => true}
           onExited={onExited}
@@ -36,7 +36,7 @@ async function drawPassedCard(canMove: boolean) {
     );
   await draw({});
   const card = page.querySelector<HTMLElement>('[data-testid=top-card]');
-  await draw({ leaving });
+  await draw({ exiting });
   return { card, onExited };
 }
 

@@ -13,7 +13,7 @@ import { cardFactsOf, type FactLine } from '@/domain/profile/cardFacts.ts';
 import { Badge, cn, IconButton, lazyWithRetry, ScoreBadge, useMediaQuery } from '@/ui';
 import { CardChips } from './CardChips.tsx';
 import { Carousel } from './Carousel.tsx';
-import type { Leaving } from './deck.ts';
+import type { Exiting } from './deck.ts';
 import { type Decision, EXIT_SECONDS, type Point } from './gesture.ts';
 import { type Mover, useSwipe } from './useSwipe.ts';
 
@@ -24,7 +24,7 @@ type DeckCardProps = {
   member: Candidate;
   /** 0 is the top card, 1 and 2 are behind it. */
   depth: number;
-  leaving: Leaving | null;
+  exiting: Exiting | null;
   /** Whether its pass was undone: the card then enters from the left, where it left. */
   returned: boolean;
   /** Whether the library that moves cards is loaded. */
@@ -40,18 +40,18 @@ type DeckCardProps = {
 
 /** One card of the deck. Its element stays mounted from the back of the stack until the end of its exit. */
 export function DeckCard(props: DeckCardProps) {
-  const { member, depth, leaving, returned, canMove, isRequested, onMore, onLikePhoto } = props;
+  const { member, depth, exiting, returned, canMove, isRequested, onMore, onLikePhoto } = props;
   const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
   const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const isTop = depth === 0 && leaving === null;
+  const isTop = depth === 0 && exiting === null;
   const mover = useRef<Mover>(null);
   const { width, handlers } = useSwipe(ref, mover, isTop, props.onDecide);
   // A card that was returned before the library was loaded is in its place.
   const [returns] = useState(returned && canMove);
   const moves = useMoves(canMove && depth === 0, returns);
   const [entrance] = useState(returned ? '' : 'hw-card-enter');
-  useExit(leaving, () => props.onExited(member.id));
+  useExit(exiting, () => props.onExited(member.id));
 
   return (
     <div
@@ -59,11 +59,11 @@ export function DeckCard(props: DeckCardProps) {
       className={cn(
         'hw-card absolute inset-0 [container-type:size]',
         entrance,
-        leaving && 'hw-card-leave pointer-events-none',
+        exiting && 'hw-card-leave pointer-events-none',
       )}
       inert={!isTop}
       style={{
-        zIndex: leaving ? 4 : 3 - depth,
+        zIndex: exiting ? 4 : 3 - depth,
         transform: `translateY(${depth * 11}px) scale(${1 - depth * 0.05})`,
       }}
     >
@@ -85,7 +85,7 @@ export function DeckCard(props: DeckCardProps) {
           <Suspense>
             <CardMover
               card={ref}
-              leaving={leaving}
+              exiting={exiting}
               reducedMotion={reducedMotion}
               ref={mover}
               returns={returns}
@@ -109,13 +109,13 @@ function Veil({ depth }: { depth: number }) {
 }
 
 /** Calls `onExited` at the end of the exit: by a timer, so that the card is removed also if it could not be moved. */
-function useExit(leaving: Leaving | null, onExited: () => void): void {
+function useExit(exiting: Exiting | null, onExited: () => void): void {
   const removeCard = useEffectEvent(onExited);
   useEffect(() => {
-    if (!leaving) return;
+    if (!exiting) return;
     const timer = setTimeout(() => removeCard(), EXIT_SECONDS * 1000);
     return () => clearTimeout(timer);
-  }, [leaving]);
+  }, [exiting]);
 }
 
 /**

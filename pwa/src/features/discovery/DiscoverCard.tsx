@@ -62,45 +62,7 @@ export const DiscoverCard = memo(function DiscoverCard({
       />
       <MemberMenu className="absolute top-2 inset-s-2" member={member} place="card" tone="photo" />
       <div className="flex flex-1 flex-col p-4">
-        <h3 className="flex items-center gap-1.5 font-display font-semibold text-lg">
-          <span className="wrap-anywhere line-clamp-2 min-w-0">
-            <bdi>{name}</bdi>, {member.age}
-          </span>
-          {member.isVerified && (
-            <>
-              <BadgeCheck aria-hidden="true" className="size-5 shrink-0 text-sky" />
-              <span className="sr-only">Verified</span>
-            </>
-          )}
-        </h3>
-        {member.city && (
-          <p className="flex items-center gap-1 text-muted text-sm">
-            <MapPin aria-hidden="true" className="size-4 shrink-0" />
-            <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
-            {member.compatibility.distanceBand && (
-              <span className="min-w-0 truncate">· {member.compatibility.distanceBand}</span>
-            )}
-          </p>
-        )}
-        {(isRequested || member.activeToday || member.isNew || member.isPremium || visitText(member)) && (
-          <div className="mt-2 flex flex-wrap gap-1.5">
-            <CardChips isRequested={isRequested} member={member} />
-          </div>
-        )}
-        {member.bio && (
-          <p className="mt-2 line-clamp-2 wrap-anywhere" dir="auto">
-            {member.bio}
-          </p>
-        )}
-        <Tags className="mt-3" tags={member.intentionTags} />
-        {member.loveReflection && (
-          <blockquote
-            className="mt-3 line-clamp-3 border-ember border-s-2 ps-3 font-display text-muted italic"
-            dir="auto"
-          >
-            “{member.loveReflection}”
-          </blockquote>
-        )}
+        <Description isRequested={isRequested} member={member} name={name} />
         <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
           <LikeButtons name={name} row={row} />
           <ButtonLink
@@ -118,6 +80,57 @@ export const DiscoverCard = memo(function DiscoverCard({
     </article>
   );
 });
+
+type DescriptionProps = { member: FeedRow['candidate']; name: string; isRequested: boolean };
+
+/** The name, the town and the beginning of what the member wrote. */
+function Description({ member, name, isRequested }: DescriptionProps) {
+  const hasChips =
+    isRequested || member.activeToday || member.isNew || member.isPremium || visitText(member) !== '';
+  return (
+    <>
+      <h3 className="flex items-center gap-1.5 font-display font-semibold text-lg">
+        <span className="wrap-anywhere line-clamp-2 min-w-0">
+          <bdi>{name}</bdi>, {member.age}
+        </span>
+        {member.isVerified && (
+          <>
+            <BadgeCheck aria-hidden="true" className="size-5 shrink-0 text-sky" />
+            <span className="sr-only">Verified</span>
+          </>
+        )}
+      </h3>
+      {member.city && (
+        <p className="flex items-center gap-1 text-muted text-sm">
+          <MapPin aria-hidden="true" className="size-4 shrink-0" />
+          <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
+          {member.compatibility.distanceBand && (
+            <span className="min-w-0 truncate">· {member.compatibility.distanceBand}</span>
+          )}
+        </p>
+      )}
+      {hasChips && (
+        <div className="mt-2 flex flex-wrap gap-1.5">
+          <CardChips isRequested={isRequested} member={member} />
+        </div>
+      )}
+      {member.bio && (
+        <p className="mt-2 line-clamp-2 wrap-anywhere" dir="auto">
+          {member.bio}
+        </p>
+      )}
+      <Tags className="mt-3" tags={member.intentionTags} />
+      {member.loveReflection && (
+        <blockquote
+          className="mt-3 line-clamp-3 border-ember border-s-2 ps-3 font-display text-muted italic"
+          dir="auto"
+        >
+          “{member.loveReflection}”
+        </blockquote>
+      )}
+    </>
+  );
+}
 
 function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
   const { candidate } = row;

@@ -13,7 +13,7 @@ const EmptyDeck = lazyWithRetry(() => import('./EmptyDeck.tsx'));
 export default function ForYouScreen({ actions, notice }: { actions?: ReactNode; notice?: ReactNode }) {
   const deck = useDeck();
   const [announcement, setAnnouncement] = useState('');
-  const { feed, cards, leaving, lastPass, position, total, more } = deck;
+  const { feed, cards, exiting, lastPass, position, total, more } = deck;
 
   const [restart] = useAction(
     async () => {
@@ -28,7 +28,7 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
     if (returned) setAnnouncement(`${returned.firstName} is back.`);
   }
 
-  const hasCards = cards.length > 0 || leaving.length > 0;
+  const hasCards = cards.length > 0 || exiting.length > 0;
   return (
     <Screen
       actions={

@@ -1,7 +1,7 @@
 import { MessageCircle, MessageCircleHeart } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Candidate } from '@/api/types.ts';
+import type { Candidate, PublicMember } from '@/api/types.ts';
 import { describeMissingRest, fetchMember, readMember } from '@/domain/memberCache.ts';
 import { factsOf } from '@/domain/profile/facts.ts';
 import { profileOfCard } from '@/domain/profile/profileOfCard.ts';
@@ -30,7 +30,6 @@ export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutP
   const error = useFailure(request);
   const whole = stored && !stored.isCard ? stored.member : null;
   const member = whole ?? profileOfCard(card);
-  const facts = factsOf(member, 'more');
   return (
     <div className="flex flex-col gap-5">
       {whole && <Gallery member={whole} onLike={onLike} />}
@@ -46,17 +45,7 @@ export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutP
           {member.bio}
         </p>
       )}
-      {facts.length > 0 && (
-        <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
-          {facts.map(({ icon: Icon, text, label }) => (
-            <li className="flex items-start gap-2" key={text}>
-              <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-              {label && <span className="sr-only">{label}: </span>}
-              <span className="min-w-0">{text}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Facts facts={factsOf(member, 'more')} />
       <Chips label="Intentions" words={member.intentionTags} />
       {member.loveReflection && (
         <figure className="rounded-card bg-ember-soft p-5 text-ember-strong">
@@ -67,31 +56,7 @@ export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutP
         </figure>
       )}
       {member.prompts.map((prompt) => (
-        <section className="flex items-start gap-3" key={prompt.question}>
-          <div className="min-w-0 flex-1">
-            <h3 className="text-muted text-sm">{prompt.question}</h3>
-            {prompt.voice && (
-              <AudioPlayer
-                className="mt-2"
-                label={`${member.firstName}'s answer to “${prompt.question}”`}
-                recording={prompt.voice}
-              />
-            )}
-            {prompt.answer && (
-              <p className="mt-1 font-display text-lg" dir="auto">
-                {prompt.answer}
-              </p>
-            )}
-          </div>
-          <IconButton
-            aria-haspopup="dialog"
-            className="text-ember-strong"
-            icon={MessageCircleHeart}
-            label={`Like the answer to “${prompt.question}”`}
-            onClick={() => onLike({ prompt })}
-            tone="surface"
-          />
-        </section>
+        <PromptAnswer key={prompt.question} name={member.firstName} onLike={onLike} prompt={prompt} />
       ))}
       {wordListNames
         .filter((name) => !wordLists[name].icon)
@@ -114,6 +79,59 @@ export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutP
         <MemberMenu member={member} place="card" />
       </div>
     </div>
+  );
+}
+
+/** Lines with an icon each. */
+function Facts({ facts }: { facts: ReturnType<typeof factsOf> }) {
+  if (facts.length === 0) return null;
+  return (
+    <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
+      {facts.map(({ icon: Icon, text, label }) => (
+        <li className="flex items-start gap-2" key={text}>
+          <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          {label && <span className="sr-only">{label}: </span>}
+          <span className="min-w-0">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PromptAnswerProps = {
+  prompt: PublicMember['prompts'][number];
+  name: string;
+  onLike: (target: LikeTarget) => void;
+};
+
+/** A written or spoken answer to a question, with a button that likes it. */
+function PromptAnswer({ prompt, name, onLike }: PromptAnswerProps) {
+  return (
+    <section className="flex items-start gap-3">
+      <div className="min-w-0 flex-1">
+        <h3 className="text-muted text-sm">{prompt.question}</h3>
+        {prompt.voice && (
+          <AudioPlayer
+            className="mt-2"
+            label={`${name}'s answer to “${prompt.question}”`}
+            recording={prompt.voice}
+          />
+        )}
+        {prompt.answer && (
+          <p className="mt-1 font-display text-lg" dir="auto">
+            {prompt.answer}
+          </p>
+        )}
+      </div>
+      <IconButton
+        aria-haspopup="dialog"
+        className="text-ember-strong"
+        icon={MessageCircleHeart}
+        label={`Like the answer to “${prompt.question}”`}
+        onClick={() => onLike({ prompt })}
+        tone="surface"
+      />
+    </section>
   );
 }
 

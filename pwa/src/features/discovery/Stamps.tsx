@@ -16,7 +16,7 @@ type StampsProps = {
   /** The card's offset. */
   position: { x: MotionValue<number>; y: MotionValue<number> };
   width: RefObject<number>;
-  /** The decision of a leaving card, whose stamp is fully opaque. */
+  /** The decision of an exiting card, whose stamp is fully opaque. */
   decided: Decision | null;
 };
 

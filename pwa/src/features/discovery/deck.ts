@@ -24,7 +24,7 @@ const REFILL_BELOW = 20;
 export type ExitSizes = { card: Point; viewport: Point };
 
 /** A card that leaves the stack. */
-export type Leaving = { row: FeedRow; decision: Decision; sizes: ExitSizes; velocity: Point };
+export type Exiting = { row: FeedRow; decision: Decision; sizes: ExitSizes; velocity: Point };
 
 /** Returns the cards in order: the visible ones first, so that a refresh does not move them, then the others by rank. */
 export function arrange(visibleIds: readonly string[], rows: readonly FeedRow[]): FeedRow[] {
@@ -57,11 +57,11 @@ const hasPicture = (row: FeedRow) => {
 
 const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((other) => other !== id));
 
-/** The state of the deck: its cards, the leaving cards, and functions that decide and undo. */
+/** The state of the deck: its cards, the exiting cards, and functions that decide and undo. */
 export function useDeck() {
   const feed = useFeed('forYou');
   const [visibleIds, setVisibleIds] = useState<string[]>([]);
-  const [leaving, setLeaving] = useState<Leaving[]>([]);
+  const [exiting, setExiting] = useState<Exiting[]>([]);
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [returned, setReturned] = useState<FeedRow[]>([]);
   const lastPass = useLive(async (db) => (await readPasses(db)).at(-1)?.rows[0]?.candidate ?? null);
@@ -96,9 +96,9 @@ export function useDeck() {
     if (isUsedUp) void refresh();
   }, [isUsedUp, refresh]);
 
-  const removeLeaving = (id: string) => setLeaving((before) => before.filter((card) => card.row.id !== id));
+  const removeExited = (id: string) => setExiting((before) => before.filter((card) => card.row.id !== id));
   const returnCard = (id: string) => {
-    removeLeaving(id);
+    removeExited(id);
     setDecided((before) => without(before, id));
   };
 
@@ -107,7 +107,7 @@ export function useDeck() {
     if (!row) return;
     setDecided((before) => new Set(before).add(row.id));
     const exit = { row, decision, sizes, velocity };
-    setLeaving((before) => [...before.filter((card) => card.row.id !== row.id), exit]);
+    setExiting((before) => [...before.filter((card) => card.row.id !== row.id), exit]);
     const stored = decision === 'pass' ? pass(row.candidate) : like(row.candidate, decision, 'deck', note);
     stored.catch(() => returnCard(row.id));
   }
@@ -126,14 +126,14 @@ export function useDeck() {
     feed,
     cards,
     shown,
-    leaving,
+    exiting,
     commit,
     undo,
     /** The member whose pass undo would revert, or null. */
     lastPass: lastPass ?? null,
     /** Whether a card was returned by undo and enters from the side. */
     isReturned: (id: string) => returned.some((row) => row.id === id),
-    removeLeaving,
+    removeExited,
     /** "N of M": the position of the top card, among those decided on since the last restart and all remaining. */
     position: decided.size + 1,
     total: decided.size + cards.length + (feed.data?.remaining.count ?? 0),

@@ -13,7 +13,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
   const [consent, setConsent] = useState({ showOnLegacyWall: onWall, pictures: [] as string[] });
   const [declining, setDeclining] = useState(false);
 
-  async function answer(change: () => Promise<void>, title: string) {
+  async function sendAnswer(change: () => Promise<void>, title: string) {
     try {
       await change();
       toast({ title });
@@ -22,7 +22,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
       throw failure;
     }
   }
-  const [run, { isBusy }] = useAction(answer, { staysBusy: true });
+  const [run, { isBusy }] = useAction(sendAnswer, { staysBusy: true });
 
   return (
     <section aria-label={`${from.firstName} asks`} className="card flex flex-col gap-4 p-5">

@@ -71,7 +71,7 @@ function Likes({ rows }: { rows: ReceivedLike[] }) {
   const list = useRef<HTMLUListElement>(null);
   useMovedRows(list, rows.map(({ id }) => id).join());
   /** Answers the open like. It is closed, because a pass that is undone returns it to the list. */
-  function answer(decide: (like: ReceivedLike) => Promise<void>) {
+  function decideAndClose(decide: (like: ReceivedLike) => Promise<void>) {
     close();
     if (open) void decide(open);
   }
@@ -90,7 +90,12 @@ function Likes({ rows }: { rows: ReceivedLike[] }) {
         ))}
       </ul>
       {open && (
-        <OpenLike like={open} onClose={close} onLike={() => answer(likeBackTo)} onPass={() => answer(pass)} />
+        <OpenLike
+          like={open}
+          onClose={close}
+          onLike={() => decideAndClose(likeBackTo)}
+          onPass={() => decideAndClose(pass)}
+        />
       )}
     </>
   );

@@ -86,7 +86,7 @@ export async function removeLikeOf(db: HeartwardDb, userId: string): Promise<voi
 
 /** Stores a like in answer to a received one. Shows a toast and rejects when it cannot be stored. */
 export async function likeBack(like: ReceivedLike): Promise<void> {
-  const stored = await answer(like, { kind: 'like', likeType: 'like' });
+  const stored = await decideOn(like, { kind: 'like', likeType: 'like' });
   if (stored === null) return;
   navigator.vibrate?.(12);
   if (!navigator.onLine) toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
@@ -94,7 +94,7 @@ export async function likeBack(like: ReceivedLike): Promise<void> {
 
 /** Stores a pass in answer to a like. Resolves with a function that undoes it, or null if it was answered before. */
 export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) | null> {
-  const passId = await answer(like, { kind: 'pass' });
+  const passId = await decideOn(like, { kind: 'pass' });
   if (passId === null) return null;
   const passedAt = Date.now();
   return async () => {
@@ -107,7 +107,7 @@ export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) 
   };
 }
 
-const answer = ({ id, user }: ReceivedLike, decision: Decision): Promise<string | null> =>
+const decideOn = ({ id, user }: ReceivedLike, decision: Decision): Promise<string | null> =>
   decide(user.id, decision, {
     isUndecided: async (db) => (await db.likes.get(id)) !== undefined,
     change: (db) => db.likes.delete(id),

@@ -14,7 +14,7 @@ import { DRAFT_NOT_STORED, MESSAGE_NOT_STORED } from './drafts.ts';
 import { EmojiButton } from './EmojiButton.tsx';
 import { Quote } from './Quote.tsx';
 import { type ReplyTarget, useMessageFilter, useSlots } from './slots.ts';
-import { useDraft, useTypingSignal } from './useComposer.ts';
+import { useMessageDraft, useTypingSignal } from './useComposer.ts';
 
 const COUNT_FROM = 3600;
 
@@ -49,7 +49,10 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
   const { id, userId, user } = conversation;
   const slots = useSlots();
   const context = { conversation, replyTarget: useReplyTarget(reply) };
-  const { text, write, send, failed, notStored } = useDraft(id, userId, { seq: replyTo, set: setReplyTo });
+  const { text, write, send, failed, notStored } = useMessageDraft(id, userId, {
+    seq: replyTo,
+    set: setReplyTo,
+  });
   const { confirmSend, textChanged } = useMessageFilter({ userId, text: text.trim() });
   const typing = useTypingSignal(userId);
   /** Below 0 for a draft with a shared text: the field accepts no more than the maximum. */

@@ -80,39 +80,15 @@ function useRecipient(userId: string) {
 function RequestForm({ member }: { member: PublicMember }) {
   const name = member.firstName;
   const online = useOnline();
-  const navigate = useNavigate();
   const { text, setText, notStored } = useRequestDraft(member.id);
   const { confirmSend, textChanged } = useMessageFilter({ userId: member.id, text: text.trim() });
   const field = useRef<HTMLTextAreaElement>(null);
-  // A retry with the same id returns the first result.
-  const clientId = useRef(uuidv7());
+  const [sendRequest, { isBusy, error }] = useSendRequest(member.id, text.trim());
 
   async function send() {
     if (await confirmSend()) void sendRequest();
     else field.current?.focus();
   }
-
-  async function request() {
-    try {
-      const body = { recipientId: member.id, content: text.trim(), clientId: clientId.current };
-      const { conversation } = await unwrap(api.POST('/api/messages/requests', { body }));
-      const db = getDb();
-      await storeConversation(db, conversation);
-      await db.drafts.delete(member.id);
-      const sent = conversation.request === 'sent';
-      toast({ title: sent ? 'Request sent' : 'Message sent' });
-      await navigate(paths.conversation(conversation.id), { replace: true });
-    } catch (failure) {
-      // The server has rejected the text; a changed one is a new request. After any other failure it may be stored.
-      if (failure instanceof ApiError && !failure.isTemporary) clientId.current = uuidv7();
-      throw failure;
-    }
-  }
-  const [sendRequest, { isBusy, error }] = useAction(request, {
-    inline: true,
-    errorText: (failure) => describeError(failure, 'This did not work. Please try again.'),
-    staysBusy: true,
-  });
 
   return (
     <>
@@ -178,6 +154,35 @@ function RequestForm({ member }: { member: PublicMember }) {
       </div>
     </>
   );
+}
+
+/** Sends the text as a request, and opens its conversation. */
+function useSendRequest(recipientId: string, content: string) {
+  const navigate = useNavigate();
+  // A retry with the same id returns the first result.
+  const clientId = useRef(uuidv7());
+
+  async function request() {
+    try {
+      const body = { recipientId, content, clientId: clientId.current };
+      const { conversation } = await unwrap(api.POST('/api/messages/requests', { body }));
+      const db = getDb();
+      await storeConversation(db, conversation);
+      await db.drafts.delete(recipientId);
+      const sent = conversation.request === 'sent';
+      toast({ title: sent ? 'Request sent' : 'Message sent' });
+      await navigate(paths.conversation(conversation.id), { replace: true });
+    } catch (failure) {
+      // The server has rejected the text; a changed one is a new request. After any other failure it may be stored.
+      if (failure instanceof ApiError && !failure.isTemporary) clientId.current = uuidv7();
+      throw failure;
+    }
+  }
+  return useAction(request, {
+    inline: true,
+    errorText: (failure) => describeError(failure, 'This did not work. Please try again.'),
+    staysBusy: true,
+  });
 }
 
 /** The draft of a request, stored on the device until it is sent. */

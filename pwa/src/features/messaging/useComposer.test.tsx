@@ -4,15 +4,15 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, createMemberRoot, freshDb, PEER } from '@/offline/testkit.ts';
 import { popStashedDraft } from './drafts.ts';
-import { useDraft } from './useComposer.ts';
+import { useMessageDraft } from './useComposer.ts';
 
 let db: HeartwardDb;
-let draft: ReturnType<typeof useDraft>;
+let draft: ReturnType<typeof useMessageDraft>;
 let reply: (seq: number | null) => void;
 
 function Field() {
   const [seq, set] = useState<number | null>(null);
-  draft = useDraft(CONVERSATION, PEER, { seq, set });
+  draft = useMessageDraft(CONVERSATION, PEER, { seq, set });
   reply = set;
   return null;
 }

@@ -116,7 +116,7 @@ function useStoredText(conversationId: string, reply: Reply) {
  * The text being written. It survives leaving, reloading and being offline, and is cleared only by the transaction that
  * stores the message in the outbox.
  */
-export function useDraft(conversationId: string, recipientId: string, reply: Reply) {
+export function useMessageDraft(conversationId: string, recipientId: string, reply: Reply) {
   const { text, show, currentText, unsaved, replySeq, notStored } = useStoredText(conversationId, reply);
   const [failed, setFailed] = useState(false);
   const sending = useRef(false);

@@ -19,24 +19,24 @@ type Load = 'idle' | 'loading' | 'failed';
 export function useThread(conversation: ConversationRow, unreadAfter: number | null, targetSeq = Infinity) {
   const { id } = conversation;
   const first = initialFrom(conversation, Math.min(unreadAfter ?? Infinity, targetSeq));
-  const [view] = useState(
+  const [threadWindow] = useState(
     () => new ThreadWindow(getDb(), id, getDb().memberId, cachedNewest(conversation, first)),
   );
-  const shown: ShownRows = view.shown.useValue();
+  const shown: ShownRows = threadWindow.shown.useValue();
   const [state, setState] = useState<Load>('idle');
   const busy = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first row is determined once, when the thread opens
   useEffect(() => {
     let stopped = false;
-    const start = () => stopped || view.start(first);
-    if (unreadAfter === null || contains(view.shown.get(), unreadAfter + 1)) start();
+    const start = () => stopped || threadWindow.start(first);
+    if (unreadAfter === null || contains(threadWindow.shown.get(), unreadAfter + 1)) start();
     else void waitForUnread(id, unreadAfter + 1).then(start);
     return () => {
       stopped = true;
-      view.stop();
+      threadWindow.stop();
     };
-  }, [view]);
+  }, [threadWindow]);
 
   const { from } = shown;
   const loadOlder = useCallback(async () => {
@@ -46,11 +46,11 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
       const db = getDb();
       const firstSeq = (await db.threads.get(id))?.firstSeq ?? 0;
       // The window may start before the first stored message; then older ones are fetched first.
-      if (from > firstSeq) view.extendTo(from - PART_SIZE);
+      if (from > firstSeq) threadWindow.extendTo(from - PART_SIZE);
       else if (firstSeq > 1) {
         setState('loading');
         await fetchOlder(db, id);
-        view.extendTo((await db.threads.get(id))?.firstSeq ?? 0);
+        threadWindow.extendTo((await db.threads.get(id))?.firstSeq ?? 0);
       }
       setState('idle');
     } catch {
@@ -58,7 +58,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     } finally {
       busy.current = false;
     }
-  }, [id, from, view]);
+  }, [id, from, threadWindow]);
 
   /** Extends the thread to the message with this seq; false if it cannot be loaded. */
   const loadBackTo = useCallback(
@@ -68,7 +68,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
       if (seq < firstSeq) setState('loading');
       try {
         const found = await fetchBackTo(db, id, seq);
-        if (found) view.extendTo(seq - ROWS_ABOVE);
+        if (found) threadWindow.extendTo(seq - ROWS_ABOVE);
         setState('idle');
         return found;
       } catch {
@@ -76,7 +76,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
         return false;
       }
     },
-    [id, view],
+    [id, threadWindow],
   );
 
   /** Loads more of the unread messages before the first one shown. */
@@ -85,12 +85,12 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     try {
       const db = getDb();
       await fetchUnread(db, id, (unreadAfter ?? 0) + 1);
-      view.extendTo((await db.threads.get(id))?.firstSeq ?? 0);
+      threadWindow.extendTo((await db.threads.get(id))?.firstSeq ?? 0);
       setState('idle');
     } catch {
       setState('failed');
     }
-  }, [id, unreadAfter, view]);
+  }, [id, unreadAfter, threadWindow]);
   return { ...shown, state, loadOlder, loadBackTo, loadEarlierUnread };
 }
 

@@ -2,7 +2,7 @@ import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { Button, useAction } from '@/ui';
-import { answerFlag } from './guard.ts';
+import { answerFlag } from './draftCheck.ts';
 
 type FlaggedProps = {
   row: MessageRow;

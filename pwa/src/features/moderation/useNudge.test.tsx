@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { DraftChecker } from './guard.ts';
+import { DraftChecker } from './draftCheck.ts';
 import { useNudge } from './useNudge.tsx';
 
 let confirmSend: ReturnType<typeof useNudge>['filter']['confirmSend'];

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Button, Dialog } from '@/ui';
-import { DraftChecker, type DraftText, type Nudge } from './guard.ts';
+import { DraftChecker, type DraftText, type Nudge } from './draftCheck.ts';
 
 type OpenQuestion = { nudge: Nudge; text: string; decide: (send: boolean) => void };
 type Filter = { onInput: (draft: DraftText) => void; confirmSend: (draft: DraftText) => Promise<boolean> };

@@ -11,7 +11,7 @@ import { PhotoEditor } from './PhotoEditor.tsx';
 import { draftOf, fieldsOf, type SectionId } from './profileDraft.ts';
 import { sections } from './sections.ts';
 import { TextsStatus } from './TextsStatus.tsx';
-import { type DraftState, useDraft } from './useDraft.ts';
+import { type DraftState, useProfileDraft } from './useProfileDraft.ts';
 import { useVerificationNotice, VerificationEndDialog } from './VerificationEnd.tsx';
 
 type EditorSection = SectionId | MediaId;
@@ -40,7 +40,7 @@ const sectionOf = (part = ''): EditorSection | null =>
  */
 export default function ProfileEditor({ me, part, onClose }: EditorProps) {
   const [open, setOpen] = useState<EditorSection | null>(() => sectionOf(part));
-  const draftState = useDraft(me);
+  const draftState = useProfileDraft(me);
   useVerificationNotice(me);
   const close = () => setOpen(null);
   return (

@@ -15,7 +15,9 @@ const me = createStore({
 } as unknown as Me);
 
 vi.mock('./useStartedMe.ts', () => ({ useStartedMe: () => me.useValue() }));
-vi.mock('./useDraft.ts', () => ({ useDraft: () => ({ draft: { prompts: [] }, errors: {}, busy: false }) }));
+vi.mock('./useProfileDraft.ts', () => ({
+  useProfileDraft: () => ({ draft: { prompts: [] }, errors: {}, busy: false }),
+}));
 vi.mock('./useUploads.ts', () => ({ useUploads: () => ({ uploads: [] }) }));
 vi.mock('./profileRequests.ts', () => ({
   useAreWordsLoading: () => false,

@@ -9,7 +9,7 @@ import { useAreWordsLoading } from './profileRequests.ts';
 import { GenderStep, PhotoStep, PromptStep, SeekStep } from './StartSteps.tsx';
 import { saveAnswers } from './startAnswers.ts';
 import { hasAnswered, neighbours, steps, stepToResume } from './steps.ts';
-import { useDraft } from './useDraft.ts';
+import { useProfileDraft } from './useProfileDraft.ts';
 import { useStartedMe } from './useStartedMe.ts';
 import { useUploads } from './useUploads.ts';
 
@@ -79,7 +79,7 @@ function useAnswers(id: StartStep, stored: Me) {
 }
 
 function Question({ id, me: stored }: { id: StartStep; me: Me }) {
-  const draftState = useDraft(stored);
+  const draftState = useProfileDraft(stored);
   const { interestedIn, goOn, changeInterests } = useAnswers(id, stored);
   const me = { ...stored, interestedIn };
   // A required question keeps what it opened with: its stored answer allows "Later" a moment before the next question is

@@ -10,7 +10,7 @@ import { PromptEditor } from './PromptEditor.tsx';
 import { removedVoices } from './profileDraft.ts';
 import { useAreWordsLoading, useProfileOptions } from './profileRequests.ts';
 import { hasAnswered } from './steps.ts';
-import type { DraftState } from './useDraft.ts';
+import type { DraftState } from './useProfileDraft.ts';
 import { useUploads } from './useUploads.ts';
 
 const genderWords = Object.keys(genders) as Gender[];

@@ -2,7 +2,7 @@ import type { Me } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { type Draft, draftOf } from './profileDraft.ts';
 import { textsIn } from './profileTexts.ts';
-import type { DraftState } from './useDraft.ts';
+import type { DraftState } from './useProfileDraft.ts';
 
 type TextsStatusProps = { me: Me; fields: readonly (keyof Draft)[]; draftState: DraftState };
 

@@ -39,7 +39,7 @@ export type DraftState = {
 };
 
 /** The draft of the profile, stored on the device until it is saved or discarded. */
-export function useDraft(me: Me): DraftState {
+export function useProfileDraft(me: Me): DraftState {
   const [patch, setPatch] = useState(() => readDraft(me.id));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const before = draftOf(me);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json } from '@/offline/testkit.ts';
-import { DraftChecker } from './guard.ts';
+import { DraftChecker } from './draftCheck.ts';
 
 const nudge = {
   category: 'money',
