@@ -12,7 +12,8 @@ import { refreshReview } from '@/features/profilereview/review.ts';
 import { socket, startSession, useSocketStatus } from '@/live/liveSession.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { resumeFromNotification, watchReadMessages } from '@/offline/device/tappedNotifications.ts';
-import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
+import type { Settled } from '@/offline/outbox/outbox.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import { type Badges, countBadges } from '@/offline/store/badgeCounts.ts';
 import { useDb, useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -34,7 +35,7 @@ const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 /** Continues uploads of the profile that an earlier page has left on the device. */
 async function resumeUploads(db: HeartwardDb): Promise<void> {
   if ((await db.profileUploads.count()) === 0) return;
-  await (await import('@/features/profile/storedUploads.ts')).resumeUploads();
+  await (await import('@/features/profile/storedUploads.ts')).resumeUploads(db);
 }
 
 /** Starts the warning of a device that keeps nothing. Returns a function that stops it. */
@@ -53,22 +54,22 @@ function warnBeforeLoss(db: HeartwardDb): () => void {
 }
 
 /** What follows the final result of a row, by its kind. */
-const followUps: { readonly [kind in OutboxRow['kind']]?: (result: Settled) => void | Promise<void> } = {
-  comment: reportRejected,
-  postLike: reportRejected,
+const followUps: { readonly [kind in OutboxRow['kind']]?: (db: HeartwardDb, result: Settled) => unknown } = {
+  comment: (_, result) => reportRejected(result),
+  postLike: (_, result) => reportRejected(result),
   unmatch: handleUnmatched,
-  profileTexts: async (result) =>
+  profileTexts: async (_, result) =>
     (await import('@/features/profile/profileTexts.ts')).handleSavedTexts(result),
-  start: async (result) => {
+  start: async (_, result) => {
     // Who is shown depends on the answers.
     refreshSearch();
     (await import('@/features/profile/startAnswers.ts')).handleSavedStart(result);
   },
 };
 
-async function followUp(result: Settled): Promise<void> {
+async function followUp(db: HeartwardDb, result: Settled): Promise<void> {
   try {
-    await followUps[result.row.kind]?.(result);
+    await followUps[result.row.kind]?.(db, result);
   } catch (error) {
     console.warn('What follows a sent row failed', error);
   }
@@ -94,7 +95,7 @@ export default function Background() {
   useEffect(() => refreshAfterGaps(queryClient, socket), []);
   useEffect(() => startSession(id), [id]);
   useEffect(() => (keepsNothing() ? warnBeforeLoss(db) : undefined), [db]);
-  useEffect(() => onSettled(followUp), []);
+  useEffect(() => senderOf(db).onSettled((result) => void followUp(db, result)), [db]);
   useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => socket.on('review_decided', refreshReview), []);
   useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), []);

@@ -1,5 +1,5 @@
 import { CalendarHeart } from 'lucide-react';
-import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useOpeningLikes } from '@/features/matching/OpeningLikes.tsx';
 import type { AddItem } from '@/features/media/ComposerButtons.tsx';
@@ -8,11 +8,16 @@ import { UnsentRecordings } from '@/features/media/UnsentRecordings.tsx';
 import { useMediaComposer } from '@/features/media/useMediaComposer.tsx';
 import { Conversation } from '@/features/messaging/Conversation.tsx';
 import type { FoundConversation } from '@/features/messaging/conversationId.ts';
-import { type ConversationSlots, SlotsProvider } from '@/features/messaging/slots.ts';
+import {
+  type AttachmentsContext,
+  type ConversationSlots,
+  SlotsProvider,
+} from '@/features/messaging/slots.ts';
 import { Flagged } from '@/features/moderation/Flagged.tsx';
 import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { type MenuStep, openMemberMenu } from '@/member-menu/openMenu.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { lazyWithRetry } from '@/ui';
 import { OpenerSuggestions } from './OpenerSuggestions.tsx';
@@ -25,19 +30,33 @@ const PlanSheet = lazyWithRetry(() => import('@/features/dates/PlanSheet.tsx'));
 const staticSlots: ConversationSlots = {
   suggestion: (conversation) => <OpenerSuggestions conversation={conversation} />,
   dateCard: (row, text) => <DateMessage row={row} text={text} />,
-  attachments: (row, about) => (
-    <MessageAttachments onReport={(reported) => void openMenuOf(reported, 'report')} row={row} {...about} />
-  ),
-  flagged: (row, children) => (
-    <Flagged onBothered={() => void openMenuOf(row)} row={row}>
-      {children}
-    </Flagged>
-  ),
+  attachments: (row, about) => <Attachments about={about} row={row} />,
+  flagged: (row, children) => <FlaggedMessage row={row}>{children}</FlaggedMessage>,
 };
 
+function Attachments({ row, about }: { row: MessageRow; about: AttachmentsContext }) {
+  const db = useDb();
+  return (
+    <MessageAttachments
+      onReport={(reported) => void openMenuOf(db, reported, 'report')}
+      row={row}
+      {...about}
+    />
+  );
+}
+
+function FlaggedMessage({ row, children }: { row: MessageRow; children: ReactNode }) {
+  const db = useDb();
+  return (
+    <Flagged onBothered={() => void openMenuOf(db, row)} row={row}>
+      {children}
+    </Flagged>
+  );
+}
+
 /** Opens the member's menu, which can report and block, or one of its steps. */
-async function openMenuOf({ conversationId }: MessageRow, step?: MenuStep): Promise<void> {
-  const conversation = await getDb().conversations.get(conversationId);
+async function openMenuOf(db: HeartwardDb, { conversationId }: MessageRow, step?: MenuStep): Promise<void> {
+  const conversation = await db.conversations.get(conversationId);
   if (conversation) openMemberMenu(conversation.user, 'conversation', step);
 }
 

@@ -5,6 +5,7 @@ import type { MessageTarget } from '@/features/matching/celebration.ts';
 import { MESSAGE_NOT_STORED } from '@/features/messaging/drafts.ts';
 import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { enqueue } from '@/offline/outbox/outbox.ts';
+import { useDb } from '@/offline/store/cached.ts';
 
 type FirstMessageProps = MessageTarget & {
   name: string;
@@ -16,6 +17,7 @@ type FirstMessageProps = MessageTarget & {
 
 /** A field for the first message to a match, shown over its celebration. */
 export default function FirstMessage({ conversationId, userId, name, onWriting, onSent }: FirstMessageProps) {
+  const db = useDb();
   const [text, setText] = useState('');
   const [failed, setFailed] = useState(false);
   const sending = useRef(false);
@@ -27,7 +29,7 @@ export default function FirstMessage({ conversationId, userId, name, onWriting, 
     sending.current = true;
     try {
       if (!(await filter.confirmSend({ userId, text: content }))) return;
-      await enqueue({ kind: 'message', conversationId, recipientId: userId, content });
+      await enqueue(db, { kind: 'message', conversationId, recipientId: userId, content });
       onSent();
     } catch {
       setFailed(true);

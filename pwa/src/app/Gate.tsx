@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import type { Me } from '@/api/types.ts';
-import { SessionContext, startSession } from '@/base/session.ts';
+import { SessionContext, startSession } from '@/base/pageSession.ts';
 import { deviceMember, keepsNothing } from '@/base/storage.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { type StorageFailure, useStorageFailure } from '@/offline/store/failure.ts';

@@ -2,6 +2,7 @@ import { Heart, MessageCircle, Star, X } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { pass } from '@/features/discovery/likeAndPass.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { MatchRow } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink } from '@/ui';
@@ -34,10 +35,11 @@ export function MemberActions({ match, member, ...decisionProps }: MemberActions
 }
 
 function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
+  const db = useDb();
   const navigate = useNavigate();
 
   async function passOn() {
-    const stored = await pass(member).then(
+    const stored = await pass(db, member).then(
       () => true,
       () => false,
     );

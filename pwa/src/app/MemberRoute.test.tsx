@@ -5,8 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Match, Me, Photo, PublicMember } from '@/api/types.ts';
 import { noWords } from '@/domain/profile/words.ts';
-import { getDb } from '@/offline/store/db.ts';
-import { CONVERSATION, createMemberRoot, freshDb, json, ME, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, json, ME, openDb, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { setMe } from '@/session/session.ts';
 import MemberRoute from './MemberRoute.tsx';
@@ -108,7 +107,7 @@ test.each([
 });
 
 test('a device with other matches relies on them', async () => {
-  await getDb().matches.put({ ...match, id: 'other', user: { ...user, id: 'other' } });
+  await openDb(ME).matches.put({ ...match, id: 'other', user: { ...user, id: 'other' } });
   await vi.waitFor(() => expect(actions()).toContain('Pass'));
   expect(actions()).toEqual(expect.arrayContaining(LIKES));
 });

@@ -9,6 +9,7 @@ import { useMatchWith } from '@/features/matching/matches.ts';
 import type { LikeTarget } from '@/features/profile/MemberParts.tsx';
 import MemberScreen from '@/features/profile/MemberScreen.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
+import { useDb } from '@/offline/store/cached.ts';
 import { lazyWithRetry } from '@/ui';
 import { MemberActions } from './MemberActions.tsx';
 
@@ -29,6 +30,7 @@ export default function MemberRoute() {
 }
 
 function MemberPage({ id }: { id: string }) {
+  const db = useDb();
   const [liking, setLiking] = useState<Liking | null>(null);
   const [liked, setLiked] = useState<LikeType>();
   const match = useMatchWith(id);
@@ -44,7 +46,7 @@ function MemberPage({ id }: { id: string }) {
     setLiking(null);
     if (refusePaused()) return;
     setLiked(likeType);
-    await like(member, likeType, 'profile', note).catch(() => setLiked(undefined));
+    await like(db, member, likeType, 'profile', note).catch(() => setLiked(undefined));
   }
 
   return (

@@ -1,11 +1,12 @@
 import { fetchMember, readMember } from '@/domain/memberCache.ts';
 import { suggestDraft } from '@/features/messaging/drafts.ts';
 import { Openers } from '@/features/messaging/Openers.tsx';
-import { useCached } from '@/offline/store/cached.ts';
+import { useCached, useDb } from '@/offline/store/cached.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 
 /** First messages made from the answers of the other member's profile; a tap puts one into the text field. */
 export function OpenerSuggestions({ conversation: { id, userId } }: { conversation: ConversationRow }) {
+  const db = useDb();
   const { data } = useCached({
     key: ['profile', userId],
     read: (db) => readMember(db, userId),
@@ -17,7 +18,7 @@ export function OpenerSuggestions({ conversation: { id, userId } }: { conversati
   return (
     <Openers
       className="mt-3 max-w-sm"
-      onPick={(opener) => void suggestDraft(id, opener).catch(() => undefined)}
+      onPick={(opener) => void suggestDraft(db, id, opener).catch(() => undefined)}
       prompts={data.member.prompts}
       seed={id}
     />

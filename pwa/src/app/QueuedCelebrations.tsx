@@ -4,8 +4,7 @@ import { graduationToCelebrate, refreshGraduation } from '@/features/graduation/
 import { queueCelebration } from '@/features/matching/celebrationQueue.ts';
 import { type SparkEvent, useSparks } from '@/features/messaging/useSparks.ts';
 import { socket } from '@/live/liveSession.ts';
-import { useLive } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { getMeta } from '@/offline/store/meta.ts';
 
 /** Queues the celebrations of the conversations' sparks and of the member's graduation, on every screen. */
@@ -25,8 +24,9 @@ function warnUnlessOffline(failure: unknown): void {
 }
 
 function useGraduation(): void {
+  const db = useDb();
   useEffect(() => {
-    const refresh = () => void refreshGraduation(getDb()).catch(warnUnlessOffline);
+    const refresh = () => void refreshGraduation(db).catch(warnUnlessOffline);
     // The frame about it may have been missed before the others.
     const stops = (['graduation_changed', 'identified', 'sync'] as const).map((type) =>
       socket.on(type, refresh),
@@ -34,7 +34,7 @@ function useGraduation(): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, []);
+  }, [db]);
   const graduation = useLive(async (db) => graduationToCelebrate(await getMeta(db, 'graduation')));
   useEffect(() => {
     if (!graduation) return;

@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { addToDraft } from '@/features/messaging/drafts.ts';
 import { PickConversation } from '@/features/messaging/PickConversation.tsx';
 import { deleteShared, readShared, type Shared } from '@/offline/device/sharedFiles.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Screen, Skeleton, toastError } from '@/ui';
@@ -59,6 +59,7 @@ type SharePickerProps = {
 
 /** Lets the member choose one of the shares, if there are several, and a conversation for it. */
 function SharePicker({ shares, onRemoved }: SharePickerProps) {
+  const db = useDb();
   const navigate = useNavigate();
   const [chosenId, setChosenId] = useState('');
   const chosen = shares.find(({ id }) => id === chosenId) ?? shares[0];
@@ -66,7 +67,7 @@ function SharePicker({ shares, onRemoved }: SharePickerProps) {
   async function pick(conversationId: string) {
     if (!chosen) return;
     try {
-      await addToDraft(getDb(), conversationId, chosen.text);
+      await addToDraft(db, conversationId, chosen.text);
     } catch {
       toastError('Free some space and choose again.', 'This device could not keep it');
       return;

@@ -71,13 +71,13 @@ async function storeEverywhere(id: string, conversationId: string): Promise<void
     comments: { items: [comment, replied], next: null },
     fetchedAt: 1,
   } as unknown as PostRow);
-  await enqueue({ kind: 'postLike', postId: card.id, liked: true });
-  await enqueue({ kind: 'comment', postId: card.id, content: 'not sent yet' });
+  await enqueue(db, { kind: 'postLike', postId: card.id, liked: true });
+  await enqueue(db, { kind: 'comment', postId: card.id, content: 'not sent yet' });
   await setMeta(db, 'passes', [...(await getMeta(db, 'passes')), { id, rows: [] }]);
-  await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });
-  await enqueue({ kind: 'like', toUserId: id, likeType: 'like' });
-  await enqueue({ kind: 'pass', targetUserId: id });
-  await enqueue({ kind: 'receipt', conversationId, readSeq: 1 });
+  await enqueue(db, { kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });
+  await enqueue(db, { kind: 'like', toUserId: id, likeType: 'like' });
+  await enqueue(db, { kind: 'pass', targetUserId: id });
+  await enqueue(db, { kind: 'receipt', conversationId, readSeq: 1 });
 }
 
 const traces = async () =>

@@ -1,3 +1,4 @@
+import { ME, openDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
@@ -9,7 +10,6 @@ import { ActivityList } from '@/features/activity/ActivityList.tsx';
 import { DateCard } from '@/features/dates/DateCard.tsx';
 import SharedDateScreen from '@/features/dates/SharedDateScreen.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
-import { getDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
@@ -55,7 +55,7 @@ it('an activity of an unknown kind is shown with its text', async () => {
   const items = [
     { id: 'a', kind: 'badge_earned', at: '2026-11-20T12:00:00Z', text: 'You earned a badge.', user: null },
   ];
-  await setMeta(getDb(), 'activity', { items: items as unknown as ActivityItem[], next: null });
+  await setMeta(openDb(ME), 'activity', { items: items as unknown as ActivityItem[], next: null });
   await render(<ActivityList />);
   await waitForText('You earned a badge.');
   expect(page.querySelector('svg')).not.toBeNull();

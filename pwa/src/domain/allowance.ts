@@ -1,10 +1,11 @@
 /** The number of likes and super likes left today, cached on the device. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import type { LikeAllowance, LikeType } from '@/api/types.ts';
-import { onSettled } from '@/offline/outbox/outbox.ts';
-import { useCached } from '@/offline/store/cached.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
+import { useCached, useDb } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 
@@ -40,14 +41,15 @@ function minusOne(allowance: LikeAllowance, likeType: LikeType): LikeAllowance {
 
 /** Returns the allowance; it is fetched again after each like that was sent. */
 export function useAllowance(): LikeAllowance | null {
+  const db = useDb();
   const { data } = useCached({ key: [KEY], read: readAllowance, refresh: refreshAllowance });
   const client = useQueryClient();
   useEffect(
     () =>
-      onSettled(({ row }) => {
+      senderOf(db).onSettled(({ row }) => {
         if (row.kind === 'like') void client.invalidateQueries({ queryKey: ['refresh', KEY] });
       }),
-    [client],
+    [client, db],
   );
   return data ?? null;
 }

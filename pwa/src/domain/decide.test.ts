@@ -33,7 +33,9 @@ test('a decision and the lists it changes are stored together or not at all', as
     await db.passes.delete(PEER);
     throw new Error('disk failure');
   };
-  await expect(decide(PEER, { kind: 'like', likeType: 'like' }, { change })).rejects.toThrow('disk failure');
+  await expect(decide(db, PEER, { kind: 'like', likeType: 'like' }, { change })).rejects.toThrow(
+    'disk failure',
+  );
   expect(await bodies()).toEqual([]);
   expect(await db.passes.count()).toBe(1);
   expect(await isRemoved(decidedGuard)).toBe(false);
@@ -41,8 +43,8 @@ test('a decision and the lists it changes are stored together or not at all', as
 });
 
 test('an undo that cannot be stored leaves the pass', async () => {
-  await decide(PEER, { kind: 'pass' });
-  const failing = undoPass(async () => {
+  await decide(db, PEER, { kind: 'pass' });
+  const failing = undoPass(db, async () => {
     vi.spyOn(db.outbox, 'delete').mockRejectedValue(new Error('disk failure'));
     return { id: PEER };
   });
@@ -53,14 +55,14 @@ test('an undo that cannot be stored leaves the pass', async () => {
 });
 
 test('a decision that was made before is not repeated', async () => {
-  expect(await decide(PEER, { kind: 'pass' }, { isUndecided: async () => false })).toBeNull();
+  expect(await decide(db, PEER, { kind: 'pass' }, { isUndecided: async () => false })).toBeNull();
   expect(await bodies()).toEqual([]);
 });
 
 test('a like takes the member out of the candidates and the passes, a pass only out of the candidates', async () => {
-  await decide(PEER, { kind: 'pass' });
+  await decide(db, PEER, { kind: 'pass' });
   expect([await isRemoved(decidedGuard), await isRemoved(passesGuard)]).toEqual([true, false]);
-  await decide(PEER, { kind: 'like', likeType: 'like' });
+  await decide(db, PEER, { kind: 'like', likeType: 'like' });
   expect([await isRemoved(decidedGuard), await isRemoved(passesGuard)]).toEqual([true, true]);
 });
 
@@ -69,29 +71,29 @@ describe('undoing a pass', () => {
 
   test('of the list of passes tells the server, although a newer pass was not sent yet', async () => {
     await db.passes.put({ user, passedAt });
-    await decide(PEER, { kind: 'pass' });
-    expect((await undoPass(async () => user))?.rowId).not.toBeNull();
+    await decide(db, PEER, { kind: 'pass' });
+    expect((await undoPass(db, async () => user))?.rowId).not.toBeNull();
     expect(await bodies()).toEqual([{ kind: 'unpass', targetUserId: PEER }]);
     expect(await db.passes.count()).toBe(0);
   });
 
   test('names the pass that the server may get late', async () => {
-    const passId = await decide(PEER, { kind: 'pass' });
+    const passId = await decide(db, PEER, { kind: 'pass' });
     await db.outbox.toCollection().modify({ attempts: 2 });
-    await undoPass(async () => user);
+    await undoPass(db, async () => user);
     expect(await bodies()).toEqual([{ kind: 'unpass', targetUserId: PEER, passId }]);
   });
 
   test('that was rejected, after one that was stored, tells the server of the stored one', async () => {
-    await decide(PEER, { kind: 'pass' });
+    await decide(db, PEER, { kind: 'pass' });
     await db.outbox.toCollection().modify({ state: 'failed' });
-    await undoPass(async () => ({ id: PEER, passId: 'earlier' }));
+    await undoPass(db, async () => ({ id: PEER, passId: 'earlier' }));
     expect((await bodies()).at(-1)).toEqual({ kind: 'unpass', targetUserId: PEER, passId: 'earlier' });
   });
 
   test('takes it out of those that the deck can undo', async () => {
     await setMeta(db, 'passes', [{ id: PEER, rows: [], passId: 'p' }]);
-    await undoPass(async () => user);
+    await undoPass(db, async () => user);
     expect(await getMeta(db, 'passes')).toEqual([]);
   });
 });

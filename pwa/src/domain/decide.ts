@@ -4,7 +4,7 @@
  */
 import type { LikeType } from '@/api/types.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
@@ -57,8 +57,12 @@ type Steps = {
  * Stores a like or a pass and takes the member's cards off the lists of candidates. Resolves with the id of its row in
  * the outbox, or null if it was made before. Shows a toast and rejects when the device cannot store it.
  */
-export async function decide(id: string, decision: Decision, steps: Steps = {}): Promise<string | null> {
-  const db = getDb();
+export async function decide(
+  db: HeartwardDb,
+  id: string,
+  decision: Decision,
+  steps: Steps = {},
+): Promise<string | null> {
   try {
     return await withQuotaRetry(db, () =>
       db.transaction('rw', tables(db), async () => {
@@ -85,10 +89,10 @@ function mark(id: string, { kind }: Decision): void {
 }
 
 async function enqueueDecision(db: HeartwardDb, id: string, decision: Decision): Promise<string> {
-  if (decision.kind === 'pass') return enqueue({ kind: 'pass', targetUserId: id });
+  if (decision.kind === 'pass') return enqueue(db, { kind: 'pass', targetUserId: id });
   const { likeType, note } = decision;
   await reduceAllowance(db, likeType);
-  return enqueue({ kind: 'like', toUserId: id, likeType, ...note });
+  return enqueue(db, { kind: 'like', toUserId: id, likeType, ...note });
 }
 
 async function removeFromFeed(db: HeartwardDb, id: string, decision: Decision): Promise<void> {
@@ -107,9 +111,9 @@ type Pass = { id: string; passId?: string };
  * cannot store it.
  */
 export async function undoPass<T extends Pass>(
+  db: HeartwardDb,
   change: (db: HeartwardDb) => Promise<T | null>,
 ): Promise<{ pass: T; rowId: string | null } | null> {
-  const db = getDb();
   let id: string | undefined;
   try {
     return await withQuotaRetry(db, () =>
@@ -154,5 +158,5 @@ async function reversePass(db: HeartwardDb, { id, passId }: Pass): Promise<strin
   const isUnknownToServer = last?.state === 'failed' || (last?.state === 'queued' && last.attempts === 0);
   if (isUnknownToServer && last.clientId === passId) return null;
   const reversed = last && !isUnknownToServer ? last.clientId : passId;
-  return enqueue({ kind: 'unpass', targetUserId: id, ...(reversed && { passId: reversed }) });
+  return enqueue(db, { kind: 'unpass', targetUserId: id, ...(reversed && { passId: reversed }) });
 }

@@ -1,3 +1,4 @@
+import { senderOf } from '@/offline/outbox/sender.ts';
 import 'fake-indexeddb/auto';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -7,7 +8,6 @@ import { ApiError } from '@/api/request.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { prepareSignOut } from '@/offline/device/wipe.ts';
 import { drain } from '@/offline/outbox/drain.ts';
-import { kick, setDrain } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { freshDb, json } from '@/offline/testkit.ts';
 import {
@@ -25,10 +25,9 @@ let server: NotificationSettings;
 let intercept: (method: string) => Response | undefined;
 let methods: string[];
 
-setDrain(drain);
-
 beforeEach(async () => {
   db = await freshDb();
+  senderOf(db).setDrain(drain);
   server = { ...notificationDefaults };
   intercept = () => undefined;
   methods = [];
@@ -44,7 +43,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** Sends the outbox, as after the connection is back. */
 async function sendOutbox(): Promise<void> {
-  kick({ eager: true });
+  senderOf(db).kick({ eager: true });
   await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
 }
 

@@ -9,8 +9,9 @@ import { notificationDefaults } from '@/api/defaults.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { sessionRefused } from '@/base/events.ts';
-import { enqueue, kick, SETTINGS_ROW } from '@/offline/outbox/outbox.ts';
+import { enqueue, SETTINGS_ROW } from '@/offline/outbox/outbox.ts';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
@@ -47,10 +48,10 @@ export const useSettings = (): NotificationSettings => useLive(readSettings) ?? 
  * sends them later. Throws ApiError if the server rejects them, and reverts the change.
  */
 export async function saveSettings(db: HeartwardDb, patch: Patch): Promise<'saved' | 'stored'> {
-  await enqueue({ kind: 'settings', patch });
+  await enqueue(db, { kind: 'settings', patch });
   const row = await sendSettings(db);
   if (row?.state !== 'failed') return row ? 'stored' : 'saved';
-  await discard(SETTINGS_ROW);
+  await discard(db, SETTINGS_ROW);
   throw new ApiError(row.status ?? 422, 'rejected', row.reason ?? '');
 }
 
@@ -68,17 +69,17 @@ function sendSettings(db: HeartwardDb): Promise<OutboxRow | undefined> {
       const isWaiting = row?.state === 'queued' && row.nextAt > Date.now();
       if (!row || row.state === 'failed' || isWaiting) finish(row);
     });
-    kick({ eager: true });
+    senderOf(db).kick({ eager: true });
   });
 }
 
 /** Sends the changed settings, then fetches and stores the server's. */
 export async function syncSettings(db: HeartwardDb): Promise<void> {
   const row = await db.outbox.get(SETTINGS_ROW);
-  if (row?.state === 'failed') await discard(SETTINGS_ROW);
+  if (row?.state === 'failed') await discard(db, SETTINGS_ROW);
   else if (row) {
     // Makes the row due if it waits for its next attempt.
-    await enqueue({ kind: 'settings', patch: {} });
+    await enqueue(db, { kind: 'settings', patch: {} });
     await sendSettings(db);
   }
   const before = JSON.stringify(await getMeta(db, 'settings'));

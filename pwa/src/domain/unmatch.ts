@@ -5,19 +5,18 @@
  */
 import { enqueue, unmatchRow } from '@/offline/outbox/outbox.ts';
 import { useLive } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';
 
 /** The time in which the member can take it back, at least. Offline it is longer, and so it is when the app is closed. */
 export const UNDO_MS = 10_000;
 
-export async function unmatch(matchId: string, userId: string): Promise<void> {
-  await enqueue({ kind: 'unmatch', matchId, userId }, { holdMs: UNDO_MS });
+export async function unmatch(db: HeartwardDb, matchId: string, userId: string): Promise<void> {
+  await enqueue(db, { kind: 'unmatch', matchId, userId }, { holdMs: UNDO_MS });
 }
 
 /** Keeps the match. Resolves to whether that was still possible. */
-export function keepMatch(userId: string): Promise<boolean> {
-  const db = getDb();
+export function keepMatch(db: HeartwardDb, userId: string): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await db.outbox.get(unmatchRow(userId));
     if (row?.state !== 'queued') return false;

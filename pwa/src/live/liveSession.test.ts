@@ -1,6 +1,7 @@
+import { senderOf } from '@/offline/outbox/sender.ts';
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
-import { enqueue, kick, onSettled } from '@/offline/outbox/outbox.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
 import { openDb } from '@/offline/testkit.ts';
 import { startSession } from './liveSession.ts';
 
@@ -20,15 +21,15 @@ it('sends a like only when the session is started, so that no listener added bef
   await db.open();
   // A profile screen listens before the rest of the app is loaded, to update the number of likes left.
   const results: [listener: string, clientId: string][] = [];
-  onSettled(({ row }) => results.push(['profile', row.clientId]));
+  senderOf(db).onSettled(({ row }) => results.push(['profile', row.clientId]));
 
-  const id = await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
-  kick({ eager: true });
+  const id = await enqueue(db, { kind: 'like', toUserId: PEER, likeType: 'like' });
+  senderOf(db).kick({ eager: true });
   // Sending takes a few transactions, and would be over after these.
   for (let transactions = 0; transactions < 50; transactions += 1) await db.outbox.update(id, {});
   expect(likes).toEqual([]);
 
-  onSettled(({ row }) => results.push(['celebrations', row.clientId]));
+  senderOf(db).onSettled(({ row }) => results.push(['celebrations', row.clientId]));
   startSession(ME);
   await vi.waitFor(() => expect(likes).toHaveLength(1));
   await vi.waitFor(() =>

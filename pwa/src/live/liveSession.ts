@@ -2,17 +2,19 @@
  * Starts what a signed-in tab runs: database, outbox, socket, sync. Import it lazily after the first paint, and call
  * `startSession` once the member is known.
  */
+
 import { useSyncExternalStore } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import { sessionRefused, socketRefused } from '@/base/events.ts';
-import { startSession as openSession } from '@/base/session.ts';
+import { startSession as openSession } from '@/base/pageSession.ts';
 import { deviceMember } from '@/base/storage.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
 import { startSettingsSync } from '@/domain/storedSettings.ts';
 import { repairPushSubscription } from '@/offline/device/push.ts';
 import { drain } from '@/offline/outbox/drain.ts';
-import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.ts';
+import { startOutbox } from '@/offline/outbox/outbox.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import { checkConnection, dbOf, type HeartwardDb, rereadTables } from '@/offline/store/db.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { prune } from '@/offline/store/quota.ts';
@@ -47,8 +49,8 @@ export function startSession(memberId: string): void {
   if (startedDb?.memberId === memberId) return;
   stop();
   // Not earlier: a like whose result comes before the app listens for results could not be celebrated.
-  setDrain(drain);
   const db = dbOf(openSession(memberId));
+  senderOf(db).setDrain(drain);
   startedDb = db;
   const stops = [
     handlePageEvents(db),
@@ -104,7 +106,7 @@ onWipe(stopSession);
  * fetched. A 404 means that the device's copy of the conversation is out of date: it is fetched again.
  */
 function handleOutboxResults(db: HeartwardDb): () => void {
-  return onSettled((result) => {
+  return senderOf(db).onSettled((result) => {
     const { conversationId, kind } = result.row;
     if (!result.ok) {
       if (result.status === 404 && conversationId) void fetchDelta(db, conversationId).catch(() => undefined);
@@ -155,7 +157,7 @@ function handleSocketEvents(db: HeartwardDb): () => void {
       }
       requestOnlineUsers();
       void syncAfterStart();
-      kick({ eager: true });
+      senderOf(db).kick({ eager: true });
     }),
   ];
   return () => {

@@ -1,5 +1,6 @@
 import { keepMatch } from '@/domain/unmatch.ts';
 import { useOnline } from '@/offline/device/online.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, toast, toastError, useAction } from '@/ui';
 import type { MenuMember } from './openMenu.ts';
 
@@ -18,8 +19,9 @@ export function EndingMatch({ member }: { member: MenuMember }) {
 
 /** Keeps a match that is about to end. */
 export function UndoUnmatch({ member }: { member: MenuMember }) {
+  const db = useDb();
   const [keep, { isBusy }] = useAction(async () => {
-    if (await keepMatch(member.id))
+    if (await keepMatch(db, member.id))
       toast({ title: `You're still matched with ${member.firstName || 'them'}` });
     else toastError('The match has already ended.');
   });

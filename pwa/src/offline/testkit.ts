@@ -5,7 +5,7 @@
 import { createElement, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import type { ConversationSummary, Message } from '../api/types.ts';
-import { SessionContext, startSession, stopSession } from '../base/session.ts';
+import { SessionContext, startSession, stopSession } from '../base/pageSession.ts';
 import { storeDeviceMember } from './device/marker.ts';
 import type { DrainEnv, Settled } from './outbox/drain.ts';
 import { outboxData } from './outbox/outboxData.ts';

@@ -1,7 +1,7 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { findUnsent, type Unsent } from '@/offline/outbox/unsent.ts';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { SignOutButton } from './SignOutButton.tsx';
 import { signOut } from './session.ts';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(() => undefined);
   vi.mocked(signOut).mockClear();
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () => root.render(<SignOutButton />));
   return async () => {
     await act(async () => root.unmount());

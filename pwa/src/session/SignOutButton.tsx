@@ -1,5 +1,6 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
+import { type Session, useSession } from '@/base/pageSession.ts';
 import type { Unsent } from '@/offline/outbox/unsent.ts';
 import { listUnsent } from '@/offline/outbox/unsentWords.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
@@ -10,8 +11,8 @@ import { signOut } from './session.ts';
 const FIND_UNSENT_TIMEOUT_MS = 2000;
 
 /** Returns the unsent items, or null if the database does not respond in time. */
-async function findUnsentInTime(): Promise<Unsent | null> {
-  const search = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent());
+async function findUnsentInTime(session: Session): Promise<Unsent | null> {
+  const search = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent(session));
   return (await withTimeout(search, FIND_UNSENT_TIMEOUT_MS)) ?? null;
 }
 
@@ -29,11 +30,12 @@ type SignOutButtonProps = {
 
 /** Signs out; asks first if there are unsent items. */
 export function SignOutButton({ place }: SignOutButtonProps) {
+  const session = useSession();
   const [unsentText, setUnsentText] = useState('');
 
   const [confirmSignOut, { isBusy: isSigningOut }] = useAction(signOut, { staysBusy: true });
   const [signOutOrAsk, { isBusy: isChecking }] = useAction(async () => {
-    const text = describeUnsent(await findUnsentInTime());
+    const text = describeUnsent(await findUnsentInTime(session));
     setUnsentText(text);
     if (!text) await confirmSignOut();
   });

@@ -5,8 +5,7 @@ import { readDeviceMember } from '@/offline/device/marker.ts';
 import { lockedMember, wipeDevice } from '@/offline/device/wipe.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { findLockedUnsent, findUnsent } from '@/offline/outbox/unsent.ts';
-import { getDb } from '@/offline/store/db.ts';
-import { CONVERSATION, fakeCaches, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
+import { CONVERSATION, fakeCaches, freshDb, json, ME, openDb, PEER } from '@/offline/testkit.ts';
 import { meKey, queryClient } from './query.ts';
 import { fetchMe, setMe, whileSessionEnds } from './session.ts';
 
@@ -38,7 +37,7 @@ beforeEach(async () => {
   localStorage.clear();
   const db = await freshDb();
   serve({});
-  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
+  await enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
   await db.drafts.put({ conversationId: CONVERSATION, content: 'and', updatedAt: 1 });
   return () => vi.unstubAllGlobals();
 });
@@ -57,7 +56,6 @@ describe('who is signed in', () => {
       serve({ '/api/auth/session': respondSignedOut(code) });
       expect(await fetchSession()).toBeNull();
       expect(deviceMember(), 'nothing is drawn').toBeNull();
-      expect(() => getDb()).toThrow();
       expect(await readDeviceMember(), 'the worker shows and sends nothing').toBeNull();
       expect(lockedMember()).toBe(ME);
       expect(await findLockedUnsent(ME)).toMatchObject({ messages: 1, drafts: 1 });
@@ -70,7 +68,7 @@ describe('who is signed in', () => {
     await setMe(me);
     expect(lockedMember()).toBeNull();
     expect(await readDeviceMember()).toBe(ME);
-    expect(await findUnsent()).toMatchObject({ messages: 1, drafts: 1 });
+    expect(await findUnsent(openDb(ME))).toMatchObject({ messages: 1, drafts: 1 });
   });
 
   it('wipes a locked device when another member signs in', async () => {
@@ -110,14 +108,14 @@ describe('who is signed in', () => {
   it('keeps everything when a 401 is not from our server', async () => {
     serve({ '/api/auth/session': () => new Response('<html>Sign in to this Wi-Fi', { status: 401 }) });
     await expect(fetchSession()).rejects.toMatchObject({ status: 401 });
-    expect((await findUnsent()).messages).toBe(1);
+    expect((await findUnsent(openDb(ME))).messages).toBe(1);
   });
 
   it('keeps everything when a 200 is not from our server', async () => {
     serve({ '/api/auth/session': () => json(200, { login: 'https://wifi.example' }) });
     await expect(fetchSession()).rejects.toMatchObject({ kind: 'network' });
     expect(deviceMember()).toBe(ME);
-    expect((await findUnsent()).messages).toBe(1);
+    expect((await findUnsent(openDb(ME))).messages).toBe(1);
   });
 
   it('reloads a page that was drawn for the previous member', async () => {

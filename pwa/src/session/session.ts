@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
-import { startSession } from '@/base/session.ts';
+import { startSession } from '@/base/pageSession.ts';
 import { deviceMember, preserveTheme, storageKeys } from '@/base/storage.ts';
 import {
   bindDeviceTo,

@@ -5,10 +5,12 @@ import { setKeepsNothing } from '@/offline/device/keeping.ts';
 import { savePushSettings } from '@/offline/device/push.ts';
 import { findUnsent } from '@/offline/outbox/unsent.ts';
 import { listUnsent } from '@/offline/outbox/unsentWords.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { ConfirmDialog, Switch, useAction } from '@/ui';
 
 /** Whether this device keeps messages. A change deletes what it has stored, and starts the app again. */
 export function DeviceKeeping() {
+  const db = useDb();
   const on = keepsNothing();
   const [unsent, setUnsent] = useState<string>();
 
@@ -24,7 +26,7 @@ export function DeviceKeeping() {
   });
 
   const [changeOrAsk, { isBusy: isChecking }] = useAction(async () => {
-    const named = await findUnsent().then(listUnsent, () => null);
+    const named = await findUnsent(db).then(listUnsent, () => null);
     if (named) setUnsent(`${named.words} ${named.one ? 'has' : 'have'} not been sent yet.`);
     else await change();
   });

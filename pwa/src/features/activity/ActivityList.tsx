@@ -1,4 +1,5 @@
 import { describeLoadError } from '@/api/client.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, EmptyState, ErrorState } from '@/ui';
 import { fetchNextActivity, useActivity } from './activity.ts';
@@ -7,6 +8,7 @@ import { ListSkeleton, LoadEarlier } from './ListParts.tsx';
 
 /** The member's activity, newest first. */
 export function ActivityList() {
+  const db = useDb();
   const { data, state, error, refresh } = useActivity();
   if (state === 'loading') return <ListSkeleton label="Loading your activity" />;
   if (state === 'error') {
@@ -34,7 +36,7 @@ export function ActivityList() {
           <ItemRow item={item} key={item.id} />
         ))}
       </ul>
-      {data.next && <LoadEarlier load={fetchNextActivity} />}
+      {data.next && <LoadEarlier load={() => fetchNextActivity(db)} />}
     </>
   );
 }

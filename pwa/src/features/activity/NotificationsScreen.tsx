@@ -2,6 +2,7 @@ import { CheckCheck } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { Notification } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { StoredNotifications } from '@/offline/store/meta.ts';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, Chip, EmptyState, ErrorState, IconButton, Screen, useAction } from '@/ui';
@@ -18,6 +19,7 @@ import {
 
 /** What happened to the member, grouped by day. */
 export default function NotificationsScreen() {
+  const db = useDb();
   const { data, state, error, refresh } = useNotifications();
   const hasUnread = data?.items.some(({ isRead }) => !isRead) ?? false;
   return (
@@ -27,7 +29,7 @@ export default function NotificationsScreen() {
           disabled={!hasUnread}
           icon={CheckCheck}
           label="Mark all as read"
-          onClick={() => void markAllRead()}
+          onClick={() => void markAllRead(db)}
         />
       }
       back={paths.home}
@@ -55,11 +57,12 @@ export default function NotificationsScreen() {
 }
 
 function List({ list }: { list: StoredNotifications }) {
+  const db = useDb();
   // An opened notification stays in the list of unread ones until the filter is chosen again.
   const [unreadIds, setUnreadIds] = useState<Set<string> | null>(null);
   const shown = unreadIds ? list.items.filter(({ id, isRead }) => !isRead || unreadIds.has(id)) : list.items;
 
-  const [refresh] = useAction(fetchUnread);
+  const [refresh] = useAction(() => fetchUnread(db));
 
   function showUnread() {
     setUnreadIds(new Set(list.items.filter(({ isRead }) => !isRead).map(({ id }) => id)));
@@ -84,18 +87,19 @@ function List({ list }: { list: StoredNotifications }) {
       {groupByDay(shown).map(({ label, items }) => (
         <Day items={items} key={label} label={label} />
       ))}
-      {list.next && <LoadEarlier load={fetchNextNotifications} />}
+      {list.next && <LoadEarlier load={() => fetchNextNotifications(db)} />}
     </>
   );
 }
 
 function Day({ label, items }: { label: string; items: Notification[] }) {
+  const db = useDb();
   return (
     <section className="mb-6">
       <h2 className="mb-2 font-semibold text-muted text-sm">{label}</h2>
       <ul className="card divide-y divide-line overflow-hidden">
         {items.map((item) => (
-          <ItemRow isUnread={!item.isRead} item={item} key={item.id} onOpen={() => void markRead(item)} />
+          <ItemRow isUnread={!item.isRead} item={item} key={item.id} onOpen={() => void markRead(db, item)} />
         ))}
       </ul>
     </section>

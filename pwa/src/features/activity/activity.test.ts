@@ -1,7 +1,8 @@
+import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityItem } from '@/api/types.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { fetchNextActivity, readActivity, refreshActivity } from './activity.ts';
 import { activityData } from './activityData.ts';
@@ -11,7 +12,7 @@ onPurge(activityData);
 let db: HeartwardDb;
 beforeEach(async () => {
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
-  db = getDb();
+  db = await freshDb();
   await Promise.all(db.tables.map((table) => table.clear()));
 });
 
@@ -55,9 +56,9 @@ describe('the stored activity', () => {
     const requests = serve({ '': { names: ['Cleo', 'Bea'], next: 'two' }, two: { names: ['Ada'] } });
     await refreshActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
-    await fetchNextActivity();
+    await fetchNextActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.', 'You liked Ada.']);
-    await fetchNextActivity();
+    await fetchNextActivity(db);
     expect(requests, 'there is no third page').toEqual(['', 'two']);
     await refreshActivity(db);
     expect(await texts()).toEqual(['You liked Cleo.', 'You liked Bea.']);
@@ -66,7 +67,7 @@ describe('the stored activity', () => {
   test('stores a page once when it was fetched twice at the same time', async () => {
     serve({ '': { names: ['Bea'], next: 'two' }, two: { names: ['Ada'] } });
     await refreshActivity(db);
-    await Promise.all([fetchNextActivity(), fetchNextActivity()]);
+    await Promise.all([fetchNextActivity(db), fetchNextActivity(db)]);
     expect(await texts()).toEqual(['You liked Bea.', 'You liked Ada.']);
   });
 

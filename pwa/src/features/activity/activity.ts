@@ -2,7 +2,7 @@
 import { api, unwrapPage } from '@/api/client.ts';
 import type { ActivityItem } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, type StoredActivity, setMeta } from '@/offline/store/meta.ts';
 import { fetchNextPage, type Mirror, refreshMirror } from '@/offline/sync/mirror.ts';
 
@@ -23,7 +23,7 @@ const mirror: Mirror<ActivityItem> = {
 };
 
 export const refreshActivity = (db: HeartwardDb, signal?: AbortSignal) => refreshMirror(db, mirror, signal);
-export const fetchNextActivity = () => fetchNextPage(getDb(), mirror);
+export const fetchNextActivity = (db: HeartwardDb) => fetchNextPage(db, mirror);
 
 export const useActivity = () =>
   useCached({

@@ -73,8 +73,8 @@ async function send(response: object, status = 200): Promise<unknown[]> {
 
 describe('reading notifications', () => {
   test('marks one at once, and again changes nothing', async () => {
-    await markRead(item('Cleo', 3));
-    await markRead(item('Cleo', 3));
+    await markRead(db, item('Cleo', 3));
+    await markRead(db, item('Cleo', 3));
     expect(await unread()).toEqual(['Bea']);
     expect(await count()).toBe(1);
     expect(await waiting()).toEqual({
@@ -85,8 +85,8 @@ describe('reading notifications', () => {
   });
 
   test('marks all up to the newest, in the row that waits', async () => {
-    await markRead(item('Bea', 2));
-    await markAllRead();
+    await markRead(db, item('Bea', 2));
+    await markAllRead(db);
     expect(await unread()).toEqual([]);
     expect(await count()).toBe(0);
     expect(await send({ unread: 3 })).toEqual([{ items: [{ id: 'matched-Bea', at: at(2) }], until: at(3) }]);
@@ -95,7 +95,7 @@ describe('reading notifications', () => {
   });
 
   test('is not undone by a list or a count that the server made before', async () => {
-    await markRead(item('Cleo', 3));
+    await markRead(db, item('Cleo', 3));
     serve([item('Dan', 4), item('Cleo', 3), item('Bea', 2)]);
     await refreshNotifications(db);
     await storeUnread(db, 3);
@@ -107,7 +107,7 @@ describe('reading notifications', () => {
   });
 
   test('is dropped when the server refuses it', async () => {
-    await markRead(item('Cleo', 3));
+    await markRead(db, item('Cleo', 3));
     await send({ detail: 'No' }, 422);
     expect(await waiting()).toBeUndefined();
   });

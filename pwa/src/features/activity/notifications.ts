@@ -5,7 +5,7 @@ import type { Notification } from '@/api/types.ts';
 import { formatDay } from '@/base/format.ts';
 import { enqueue, NOTIFICATIONS_ROW, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, type StoredNotifications, setMeta } from '@/offline/store/meta.ts';
 import type { NotificationsRead } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, refreshMirror } from '@/offline/sync/mirror.ts';
@@ -46,7 +46,7 @@ const mirror: Mirror<Notification> = {
 
 export const refreshNotifications = (db: HeartwardDb, signal?: AbortSignal) =>
   refreshMirror(db, mirror, signal);
-export const fetchNextNotifications = () => fetchNextPage(getDb(), mirror);
+export const fetchNextNotifications = (db: HeartwardDb) => fetchNextPage(db, mirror);
 
 export const useNotifications = () =>
   useCached({
@@ -58,30 +58,28 @@ export const useNotifications = () =>
   });
 
 /** Fetches pages until as many unread ones are stored as the bell counts, at most a page of them. */
-export async function fetchUnread(): Promise<void> {
-  const db = getDb();
+export async function fetchUnread(db: HeartwardDb): Promise<void> {
   for (;;) {
     const stored = await readNotifications(db);
     const found = stored?.items.filter(({ isRead }) => !isRead).length ?? 0;
     const wanted = Math.min(50, await getMeta(db, 'notifications:unread'));
     if (!stored?.next || found >= wanted) return;
-    await fetchNextNotifications();
+    await fetchNextNotifications(db);
   }
 }
 
 /** Marks a notification as read, here at once and on the server through the outbox. */
-export function markRead({ id, at, isRead }: Notification): Promise<void> {
-  return isRead ? Promise.resolve() : store({ items: [{ id, at }], until: null });
+export function markRead(db: HeartwardDb, { id, at, isRead }: Notification): Promise<void> {
+  return isRead ? Promise.resolve() : store(db, { items: [{ id, at }], until: null });
 }
 
 /** Marks the newest notification and all before it as read. */
-export async function markAllRead(): Promise<void> {
-  const newest = (await readNotifications(getDb()))?.items[0];
-  if (newest) await store({ items: [], until: newest.at });
+export async function markAllRead(db: HeartwardDb): Promise<void> {
+  const newest = (await readNotifications(db))?.items[0];
+  if (newest) await store(db, { items: [], until: newest.at });
 }
 
-async function store(read: Read): Promise<void> {
-  const db = getDb();
+async function store(db: HeartwardDb, read: Read): Promise<void> {
   await db.transaction('rw', [...outboxTables(db), db.meta], async () => {
     const list = await readNotifications(db);
     const isRead = isReadBy(read);
@@ -95,7 +93,7 @@ async function store(read: Read): Promise<void> {
       });
     // All older ones are read too, also those that are not on the device.
     await setMeta(db, 'notifications:unread', read.until ? 0 : Math.max(0, unread - marked));
-    await enqueue({ kind: 'notificationsRead', ...read });
+    await enqueue(db, { kind: 'notificationsRead', ...read });
   });
 }
 

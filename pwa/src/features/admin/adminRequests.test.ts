@@ -16,9 +16,7 @@ test('decideEach goes on after a row that another admin has to decide', async ()
   const results = await decideEach(ids, (id) =>
     refusals[id] ? Promise.reject(refusals[id]) : Promise.resolve(),
   );
-  expect(results.map(({ id, stored }) => [id, stored])).toEqual(
-    ids.map((id) => [id, id === 'last']),
-  );
+  expect(results.map(({ id, stored }) => [id, stored])).toEqual(ids.map((id) => [id, id === 'last']));
 });
 
 test('decideEach rejects when the caller has lost the role', async () => {

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { describeLoadError } from '@/api/client.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, ErrorState, Screen, Skeleton } from '@/ui';
@@ -68,6 +69,7 @@ const pictureOf = (badge: ListedBadge) => <BadgeArt badge={badge} size="xl" />;
 
 /** Queues the celebrations of new badges. Closing one marks the badge as notified. */
 function useCelebrations(badges: ListedBadge[], celebrate: BadgesScreenProps['celebrate']): void {
+  const db = useDb();
   const queue = useEffectEvent(celebrate);
   useEffect(() => {
     for (const badge of badges) {
@@ -78,11 +80,11 @@ function useCelebrations(badges: ListedBadge[], celebrate: BadgesScreenProps['ce
         title: badge.name,
         text: `You earned a badge! ${badge.description}`,
         // Another device may have closed it meanwhile.
-        isCurrent: () => isNew(badge.id),
-        onClose: () => void closeBadge(badge.id).catch(console.warn),
+        isCurrent: () => isNew(db, badge.id),
+        onClose: () => void closeBadge(db, badge.id).catch(console.warn),
       });
     }
-  }, [badges]);
+  }, [badges, db]);
 }
 
 /** Plays a celebration without a badge. */

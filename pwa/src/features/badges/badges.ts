@@ -5,7 +5,7 @@ import type { BadgeProgress, UserBadge } from '@/api/types.ts';
 import { socket } from '@/live/liveSession.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, type StoredBadges, setMeta } from '@/offline/store/meta.ts';
 import { queryClient } from '@/session/query.ts';
 
@@ -57,21 +57,19 @@ const withClosed = (earned: UserBadge[], closing: Set<string>): UserBadge[] =>
 const closed = new Set<string>();
 
 /** Stores that the member has closed a badge's celebration, and tells the server, later if the device is offline. */
-export async function closeBadge(badgeId: string): Promise<void> {
-  const db = getDb();
+export async function closeBadge(db: HeartwardDb, badgeId: string): Promise<void> {
   closed.add(`${db.memberId} ${badgeId}`);
   await db.transaction('rw', [db.meta, ...outboxTables(db)], async () => {
     const stored = await getMeta(db, 'badges');
     if (stored) {
       await setMeta(db, 'badges', { ...stored, earned: withClosed(stored.earned, new Set([badgeId])) });
     }
-    await enqueue({ kind: 'badge', badgeId });
+    await enqueue(db, { kind: 'badge', badgeId });
   });
 }
 
 /** Whether the celebration of a badge waits. */
-export async function isNew(badgeId: string): Promise<boolean> {
-  const db = getDb();
+export async function isNew(db: HeartwardDb, badgeId: string): Promise<boolean> {
   if (closed.has(`${db.memberId} ${badgeId}`)) return false;
   const stored = await getMeta(db, 'badges');
   return stored?.earned.some((badge) => badge.badgeId === badgeId && !badge.notified) ?? false;

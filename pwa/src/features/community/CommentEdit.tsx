@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { MAX_EDIT_COMMENT_CONTENT } from '@/api/limits.gen.ts';
 import type { PostComment } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, TextArea, useForm } from '@/ui';
 import { checkComment } from './CommentForm.tsx';
 import { editComment } from './comments.ts';
@@ -13,10 +14,11 @@ export function useIsEditable({ editableUntil, isOwn }: PostComment): boolean {
 
 /** The form in place of an own comment's text. */
 export function CommentEdit({ comment, onClose }: { comment: PostComment; onClose: () => void }) {
+  const db = useDb();
   const form = useForm({ text: comment.content }, { check: checkComment });
 
   async function save({ text }: { text: string }) {
-    await editComment(comment, text.trim());
+    await editComment(db, comment, text.trim());
     onClose();
   }
 

@@ -1,5 +1,6 @@
 import { useEffect, useId } from 'react';
 import { MAX_CREATE_COMMENT_CONTENT } from '@/api/limits.gen.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, isComposing, TextArea, useForm } from '@/ui';
 import { addComment } from './comments.ts';
 
@@ -20,6 +21,7 @@ export const checkComment = ({ text }: typeof noText) => ({
 
 /** Writes a comment, or a reply to one. Control or Command with Enter sends it. */
 export function CommentForm({ postId, parentId, label, autoFocus = false, onSent }: CommentFormProps) {
+  const db = useDb();
   const form = useForm(noText, { check: checkComment });
   const id = useId();
   useEffect(() => {
@@ -27,7 +29,7 @@ export function CommentForm({ postId, parentId, label, autoFocus = false, onSent
   }, [autoFocus, id]);
 
   async function send({ text }: typeof noText) {
-    if (!(await addComment(postId, text.trim(), parentId))) return;
+    if (!(await addComment(db, postId, text.trim(), parentId))) return;
     form.reset(noText);
     onSent?.();
   }

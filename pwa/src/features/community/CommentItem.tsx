@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { PostComment } from '@/api/types.ts';
 import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { useMe, useMember } from '@/session/session.ts';
 import { Avatar, Button, ConfirmDialog, IconButton, RelativeTime, useAction } from '@/ui';
 import { CommentEdit, useIsEditable } from './CommentEdit.tsx';
@@ -95,9 +96,10 @@ function CommentMenu({ comment: { id, author }, isOwn }: { comment: PostComment;
 }
 
 function DeleteComment({ id, postId }: { id: string; postId: string }) {
+  const db = useDb();
   const [isAsking, setAsking] = useState(false);
 
-  const [remove, { isBusy }] = useAction(() => deleteComment(postId, id).finally(() => setAsking(false)));
+  const [remove, { isBusy }] = useAction(() => deleteComment(db, postId, id).finally(() => setAsking(false)));
 
   return (
     <>
@@ -121,6 +123,7 @@ function DeleteComment({ id, postId }: { id: string; postId: string }) {
 
 /** An own comment that the server has not stored yet, or that it has rejected. */
 export function WaitingNote({ comment }: { comment: WaitingComment }) {
+  const db = useDb();
   const { fullName, profileImageUrl } = useMember();
   const { clientId, content, state, reason } = comment;
   const isFailed = state === 'failed';
@@ -140,10 +143,10 @@ export function WaitingNote({ comment }: { comment: WaitingComment }) {
               Not sent. {reason}
             </p>
             <div className="-ms-[12px] flex flex-wrap">
-              <Button onClick={() => void retry(clientId)} size="sm" variant="ghost">
+              <Button onClick={() => void retry(db, clientId)} size="sm" variant="ghost">
                 Try again
               </Button>
-              <Button onClick={() => void discard(clientId)} size="sm" variant="ghost">
+              <Button onClick={() => void discard(db, clientId)} size="sm" variant="ghost">
                 Discard
               </Button>
             </div>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { CommentThread } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { ButtonLink, ErrorState, Skeleton, useAction } from '@/ui';
 import { NextPage } from './BoardScreen.tsx';
@@ -24,6 +25,7 @@ export type CommentsProps = {
 };
 
 export function MemberComments({ postId, isSettled }: CommentsProps) {
+  const db = useDb();
   const shown = useMemberComments(postId);
   const waiting = useWaitingComments(postId);
   const [replyingTo, setReplyingTo] = useState<string>();
@@ -31,7 +33,7 @@ export function MemberComments({ postId, isSettled }: CommentsProps) {
     <Section isSettled={isSettled}>
       <CommentList
         {...shown}
-        loadReplies={(thread) => loadReplies(postId, thread)}
+        loadReplies={(thread) => loadReplies(db, postId, thread)}
         onReply={setReplyingTo}
         onReplied={() => setReplyingTo(undefined)}
         postId={postId}

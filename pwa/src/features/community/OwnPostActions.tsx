@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Post } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { fetchPost } from './board.ts';
 import { deletePost } from './boardRequests.ts';
@@ -10,12 +11,13 @@ type OwnPostActionsProps = { id: string; title: string; onDeleted?: () => void }
 
 /** Changes or deletes an own story. Both need a connection. */
 export function OwnPostActions({ id, title, onDeleted }: OwnPostActionsProps) {
+  const db = useDb();
   const [edited, setEdited] = useState<Post>();
   const [isAsking, setAsking] = useState(false);
   // The text in the list's or the device's copy may be older than what a moderator has.
   const [edit, { isBusy: isLoading }] = useAction(async () => setEdited(await fetchPost(id)));
   const [remove, { isBusy: isDeleting }] = useAction(async () => {
-    await deletePost(id).finally(() => setAsking(false));
+    await deletePost(db, id).finally(() => setAsking(false));
     toast({ title: 'Your story is deleted' });
     onDeleted?.();
   });

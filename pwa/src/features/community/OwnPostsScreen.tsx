@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { OwnPost } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, Button, EmptyState, ErrorState, Screen } from '@/ui';
 import { NextPage, PostsSkeleton } from './BoardScreen.tsx';
@@ -13,6 +14,7 @@ import { StoryDialog } from './StoryDialog.tsx';
 
 /** /community/mine: the member's own stories in every state. */
 export default function OwnPostsScreen() {
+  const db = useDb();
   const { data, state, error, refresh } = useOwnPosts();
   const [isWriting, setWriting] = useState(false);
   const write = () => setWriting(true);
@@ -34,7 +36,7 @@ export default function OwnPostsScreen() {
               <Story key={post.id} post={post} />
             ))}
           </ul>
-          {data.next && <NextPage loadNext={loadNextOwnPosts} />}
+          {data.next && <NextPage loadNext={() => loadNextOwnPosts(db)} />}
         </>
       ) : state === 'empty' ? (
         <EmptyState

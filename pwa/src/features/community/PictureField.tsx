@@ -1,9 +1,9 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { useSession } from '@/base/pageSession.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { useSend } from '@/media/useSend.ts';
-import { useMember } from '@/session/session.ts';
 import { Button, Photo } from '@/ui';
 import { uploadPicture } from './postPicture.ts';
 import type { DraftPicture } from './storyDraft.ts';
@@ -19,7 +19,7 @@ const describeUploadFailure = (failure: unknown) =>
 
 /** The picture above a story, uploaded as soon as it is chosen. */
 export function PictureField({ picture, onChange, onUploading }: PictureFieldProps) {
-  const { id: memberId } = useMember();
+  const session = useSession();
   const { progress, failure, send, cancel } = useSend(describeUploadFailure);
   const noteId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export function PictureField({ picture, onChange, onUploading }: PictureFieldPro
     if (!file) return;
     onUploading(true);
     await send(async (onProgress, signal) =>
-      onChange(await uploadPicture(file, memberId, { onProgress, signal })),
+      onChange(await uploadPicture(file, session, { onProgress, signal })),
     );
     onUploading(false);
   }

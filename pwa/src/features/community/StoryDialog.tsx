@@ -2,6 +2,7 @@ import { type Ref, useRef, useState } from 'react';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { MAX_CREATE_POST_EXCERPT, MAX_CREATE_POST_TITLE } from '@/api/limits.gen.ts';
 import type { Post, PostCategory } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, Select, Sheet, TextField, toast, toastError, useAction } from '@/ui';
 import { categoryLabels } from './boardCategories.ts';
@@ -61,6 +62,7 @@ type StoryDialogProps = {
 
 /** Writes a story. What is written is stored on the device with every change, until it is sent or discarded. */
 export function StoryDialog({ post, onClose }: StoryDialogProps) {
+  const db = useDb();
   const { id: memberId, isAdmin } = useMember();
   const postId = post?.id ?? null;
   const [restored] = useState(() => readStoryDraft(memberId, postId));
@@ -98,7 +100,7 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
   async function sendStory() {
     try {
       const category = draft.category as PostCategory;
-      const sent = post ? await editPost(post.id, draft, category) : await createPost(draft, category);
+      const sent = post ? await editPost(db, post.id, draft, category) : await createPost(draft, category);
       removeStoryDraft(memberId, postId);
       toast(sent.status === 'published' ? PUBLISHED : WAITS_FOR_REVIEW);
       onClose();

@@ -161,7 +161,7 @@ describe('a stored list', () => {
     });
     await refreshBoard(db, POPULAR);
     await refreshBoard(db, ALL);
-    await likePost({ id: 'p2', likedByMe: false });
+    await likePost(db, { id: 'p2', likedByMe: false });
     expect((await readBoard(db, POPULAR))?.posts.map(({ id, likeCount }) => [id, likeCount])).toEqual([
       ['p2', 4],
       ['p1', 3],
@@ -187,10 +187,10 @@ describe('a like', () => {
   it('is shown at once, is sent once, and is then the count of the server', async () => {
     serve({ [LIST]: { rows: [card('p1')] } });
     await refreshBoard(db, ALL);
-    await likePost({ id: 'p1', likedByMe: false });
-    await likePost({ id: 'p1', likedByMe: true });
+    await likePost(db, { id: 'p1', likedByMe: false });
+    await likePost(db, { id: 'p1', likedByMe: true });
     expect(await onBoard('p1')).toMatchObject({ likedByMe: false, likeCount: 3 });
-    await likePost({ id: 'p1', likedByMe: false });
+    await likePost(db, { id: 'p1', likedByMe: false });
     expect(await onBoard('p1')).toMatchObject({ likedByMe: true, likeCount: 4 });
     server.intercept = () => json(200, { likeCount: 9, likedByMe: true });
     server.requests.length = 0;
@@ -203,7 +203,7 @@ describe('a like', () => {
   it('is taken back when the server rejects it, and waits while there is no connection', async () => {
     serve({ [LIST]: { rows: [card('p1')] } });
     await refreshBoard(db, ALL);
-    await likePost({ id: 'p1', likedByMe: false });
+    await likePost(db, { id: 'p1', likedByMe: false });
     server.intercept = () => {
       throw new TypeError('no network');
     };
@@ -233,8 +233,8 @@ describe('a comment', () => {
   });
 
   it('waits, counted, and is then stored at its place', async () => {
-    await addComment('p1', 'Lovely');
-    await addComment('p1', 'Thank you', 'c1');
+    await addComment(db, 'p1', 'Lovely');
+    await addComment(db, 'p1', 'Thank you', 'c1');
     expect(await onBoard('p1')).toMatchObject({ commentCount: 3 });
     expect((await readWaitingComments(db, 'p1')).map(({ content, parentId }) => [content, parentId])).toEqual(
       [
@@ -260,7 +260,7 @@ describe('a comment', () => {
   });
 
   it('stays with its reason when it is rejected, and no longer counts', async () => {
-    await addComment('p1', 'Rude');
+    await addComment(db, 'p1', 'Rude');
     server.intercept = () => json(403, { detail: 'You can write here again when your profile is active.' });
     await drain(drainEnv(db, server).env, true);
     expect(await readWaitingComments(db, 'p1')).toMatchObject([
@@ -271,10 +271,10 @@ describe('a comment', () => {
 
   it('is gone after its deletion, when the server says so', async () => {
     server.intercept = () => json(503, {});
-    await expect(deleteComment('p1', 'c1')).rejects.toThrow();
+    await expect(deleteComment(db, 'p1', 'c1')).rejects.toThrow();
     expect((await db.posts.get('p1'))?.comments?.items).toHaveLength(1);
     serve({ [COMMENTS]: { rows: [] } });
-    await deleteComment('p1', 'c1');
+    await deleteComment(db, 'p1', 'c1');
     expect((await db.posts.get('p1'))?.comments?.items).toEqual([]);
     expect(await onBoard('p1')).toMatchObject({ commentCount: 0 });
   });
@@ -287,7 +287,7 @@ describe('a comment', () => {
       [`${COMMENTS}?cursor=more&parentId=c1`]: { rows: [reply('r1'), reply('r2')] },
     });
     await refreshComments(db, 'p1');
-    await loadReplies('p1', long);
+    await loadReplies(db, 'p1', long);
     const [stored] = (await db.posts.get('p1'))?.comments?.items ?? [];
     expect(stored?.replies.map(({ id }) => id)).toEqual(['r1', 'r2']);
     expect(stored?.repliesCursor).toBe('');

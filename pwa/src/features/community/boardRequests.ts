@@ -1,8 +1,9 @@
 /** The member's own stories, and reports of issues. */
+
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { IssueKind, OwnPost, Post, PostCategory } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { fetchNextPage, type Mirror, refreshMirror } from '@/offline/sync/mirror.ts';
 import { queryClient } from '@/session/query.ts';
@@ -35,7 +36,7 @@ export const useOwnPosts = () =>
     staleMs: 0,
   });
 
-export const loadNextOwnPosts = () => fetchNextPage(getDb(), mirror);
+export const loadNextOwnPosts = (db: HeartwardDb) => fetchNextPage(db, mirror);
 
 /** Fetches the lists again that contain the member's stories. */
 const refreshLists = () => void queryClient.invalidateQueries({ queryKey: ['refresh', 'community'] });
@@ -58,18 +59,22 @@ export async function createPost(draft: StoryDraft, category: PostCategory): Pro
 }
 
 /** Sends the changed story. It is reviewed again before others see it. */
-export async function editPost(id: string, draft: StoryDraft, category: PostCategory): Promise<Post> {
+export async function editPost(
+  db: HeartwardDb,
+  id: string,
+  draft: StoryDraft,
+  category: PostCategory,
+): Promise<Post> {
   const post = await unwrap(
     api.PUT('/api/community/posts/{id}', { params: { path: { id } }, body: bodyOf(draft, category) }),
   );
-  await putPost(getDb(), post);
+  await putPost(db, post);
   refreshLists();
   return post;
 }
 
-export async function deletePost(id: string): Promise<void> {
+export async function deletePost(db: HeartwardDb, id: string): Promise<void> {
   await unwrap(api.DELETE('/api/community/posts/{id}', { params: { path: { id } } }));
-  const db = getDb();
   await db.transaction('rw', db.posts, db.meta, async () => {
     await db.posts.delete(id);
     const own = await getMeta(db, 'ownPosts');

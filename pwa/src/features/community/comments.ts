@@ -3,8 +3,8 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { CommentThread, PostComment } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
-import { useCached, useLive } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { useCached, useDb, useLive } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { NewComment, OutboxRow } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
 import { toastError } from '@/ui';
@@ -71,9 +71,9 @@ export async function fetchReplies(postId: string, thread: CommentThread): Promi
 }
 
 /** Loads further replies to a comment and stores them with the post. */
-export async function loadReplies(postId: string, thread: CommentThread): Promise<void> {
+export async function loadReplies(db: HeartwardDb, postId: string, thread: CommentThread): Promise<void> {
   const loaded = await fetchReplies(postId, thread);
-  await getDb().posts.update(postId, (row) => {
+  await db.posts.update(postId, (row) => {
     if (!row.comments) return;
     row.comments = {
       ...row.comments,
@@ -94,6 +94,7 @@ export const refreshComments = (db: HeartwardDb, postId: string, signal?: AbortS
   refreshMirror(db, mirrorOf(postId), signal);
 
 export function useMemberComments(postId: string): ShownComments {
+  const db = useDb();
   const { data, error, refresh } = useCached({
     key: ['community', 'comments', postId],
     read: async (db) => (await db.posts.get(postId))?.comments ?? null,
@@ -105,7 +106,7 @@ export function useMemberComments(postId: string): ShownComments {
     comments: data?.items,
     error,
     hasNext: data?.next != null,
-    loadNext: () => fetchNextPage(getDb(), mirrorOf(postId)),
+    loadNext: () => fetchNextPage(db, mirrorOf(postId)),
     refresh,
   };
 }
@@ -145,9 +146,14 @@ export async function readWaitingComments(db: HeartwardDb, postId: string): Prom
 }
 
 /** Stores a comment to be sent. Resolves with whether it was stored. */
-export async function addComment(postId: string, content: string, parentId?: string): Promise<boolean> {
+export async function addComment(
+  db: HeartwardDb,
+  postId: string,
+  content: string,
+  parentId?: string,
+): Promise<boolean> {
   try {
-    await enqueue({ kind: 'comment', postId, content, ...(parentId && { parentId }) });
+    await enqueue(db, { kind: 'comment', postId, content, ...(parentId && { parentId }) });
     return true;
   } catch {
     toastError('Your comment could not be stored on this device. Please try again.');
@@ -156,12 +162,16 @@ export async function addComment(postId: string, content: string, parentId?: str
 }
 
 /** Replaces the text of an own comment. It is not queued: the time in which it may be changed could end meanwhile. */
-export async function editComment({ id, postId, isPending }: PostComment, content: string): Promise<void> {
+export async function editComment(
+  db: HeartwardDb,
+  { id, postId, isPending }: PostComment,
+  content: string,
+): Promise<void> {
   const edited = await unwrap(
     api.PUT('/api/community/comments/{id}', { params: { path: { id } }, body: { content } }),
   );
   const difference = Number(isPending) - Number(edited.isPending);
-  await getDb().posts.update(postId, (row) => {
+  await db.posts.update(postId, (row) => {
     row.post = { ...row.post, commentCount: Math.max(0, row.post.commentCount + difference) };
     if (row.comments) row.comments = { ...row.comments, items: row.comments.items.map(withEdit(edited)) };
   });
@@ -176,9 +186,8 @@ const withEdit =
       : { ...thread, replies: thread.replies.map((reply) => (reply.id === edited.id ? edited : reply)) };
 
 /** Deletes an own comment. It is not queued: the screen must not claim that it is gone. */
-export async function deleteComment(postId: string, id: string): Promise<void> {
+export async function deleteComment(db: HeartwardDb, postId: string, id: string): Promise<void> {
   await unwrap(api.DELETE('/api/community/comments/{id}', { params: { path: { id } } }));
-  const db = getDb();
   await refreshComments(db, postId);
   await db.posts.update(postId, (row) => {
     row.post = { ...row.post, commentCount: Math.max(0, row.post.commentCount - 1) };

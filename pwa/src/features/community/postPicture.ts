@@ -1,5 +1,7 @@
 /** Uploads the picture of a story. */
+
 import { MemberError } from '@/api/errors.ts';
+import type { Session } from '@/base/pageSession.ts';
 import {
   canvasIsTrue,
   drawScaled,
@@ -24,7 +26,7 @@ type Sending = { onProgress: (share: number) => void; signal: AbortSignal };
  */
 export async function uploadPicture(
   file: File,
-  memberId: string,
+  session: Session,
   { onProgress, signal }: Sending,
 ): Promise<DraftPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
@@ -40,7 +42,7 @@ export async function uploadPicture(
     throw new MemberError('The picture is larger than 10 MB. Please choose a smaller one.');
   const id = await uploadBytes(bytes, {
     purpose: 'profile',
-    memberId,
+    session,
     mimeType: bytes.type,
     url: null,
     onUrl: () => undefined,

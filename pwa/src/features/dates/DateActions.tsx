@@ -3,6 +3,7 @@ import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlannedDate } from '@/api/types.ts';
 import { DAY_MS, formatDate, formatTime } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, ButtonLink, ConfirmDialog, lazyWithRetry, useAction } from '@/ui';
 import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';
 
@@ -155,11 +156,12 @@ function Action({
 }
 
 function useResponse(date: PlannedDate) {
+  const db = useDb();
   const [revision, setRevision] = useState(date.revision);
   const [respond, { running, error }] = useAction(
     (to: Response) => {
       setRevision(date.revision);
-      return respondTo(date, to);
+      return respondTo(db, date, to);
     },
     { inline: true, errorText: describeFailure },
   );

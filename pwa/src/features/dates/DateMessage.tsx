@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { fetchDate } from '@/domain/plannedDates.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { DateCard } from './DateCard.tsx';
 import { useDate } from './dates.ts';
@@ -12,14 +12,15 @@ type DateMessageProps = { row: MessageRow & { dateId: string }; text: ReactNode 
  * show `text`.
  */
 export function DateMessage({ row, text }: DateMessageProps) {
+  const db = useDb();
   const date = useDate(row.dateId);
   const { dateId } = row;
   const seq = row.seq ?? 0;
   // The stored date is older than the thread's newest message about it.
   const isStale = date === null || (date !== undefined && date.messageSeq < seq);
   useEffect(() => {
-    if (isStale) void fetchDate(getDb(), dateId).catch(() => undefined);
-  }, [isStale, dateId]);
+    if (isStale) void fetchDate(db, dateId).catch(() => undefined);
+  }, [isStale, dateId, db]);
   if (!date || date.messageSeq !== seq) return text;
   return (
     <div className="my-1 whitespace-normal text-ink" data-card>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { PlannedDate } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, cn, EmptyState, ErrorState, Screen, Skeleton, useAction } from '@/ui';
 import { DateCard } from './DateCard.tsx';
@@ -84,7 +85,11 @@ function List({
 }
 
 function LoadMore() {
-  const [load, { isBusy, error }] = useAction(loadMorePast, { inline: true, errorText: describeFailure });
+  const db = useDb();
+  const [load, { isBusy, error }] = useAction(() => loadMorePast(db), {
+    inline: true,
+    errorText: describeFailure,
+  });
   return (
     <div className="text-center">
       {error && (

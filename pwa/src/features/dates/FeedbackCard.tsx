@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { MAX_GIVE_DATE_FEEDBACK_NOTE } from '@/api/limits.gen.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, TextArea, useAction } from '@/ui';
 import { describeFailure, type Feedback, isFeedbackDue, saveFeedback } from './dates.ts';
 
@@ -31,11 +32,12 @@ export function FeedbackCard({ date }: { date: PlannedDate }) {
 }
 
 function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) {
+  const db = useDb();
   const name = date.user.firstName;
   const [met, setMet] = useState<Feedback['met'] | null>(null);
   const [note, setNote] = useState(date.feedback?.note ?? '');
   async function saveAndClose(feedback: Feedback) {
-    await saveFeedback(date, feedback);
+    await saveFeedback(db, date, feedback);
     onDone();
   }
   const [save, { isBusy, error }] = useAction(saveAndClose, { inline: true, errorText: describeFailure });

@@ -6,6 +6,7 @@ import type { PlannedDate, UserCard } from '@/api/types.ts';
 import { DAY_MS } from '@/base/format.ts';
 import { deviceTimeZone, zoneLabel, zoneNames } from '@/base/timeZone.ts';
 import { statedTimeZone } from '@/media/statedZone.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, type Errors, type Form, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
 import { dayOf, fieldsOf, instantOf, knownZone, timeOf, townOf } from './zonedTime.ts';
@@ -115,6 +116,7 @@ function TimeFields({ form, zone, choosesZone }: TimeFieldsProps) {
 
 /** The form's values and its requests. */
 function usePlanForm(target: PlanTarget, onDone: () => void) {
+  const db = useDb();
   const existing = 'date' in target ? target.date : null;
   const ownZone = knownZone(existing?.timeZone ?? deviceTimeZone());
   // Only a device without a zone asks for it: others know where they are. None is preset, because it may be hours off.
@@ -150,8 +152,8 @@ function usePlanForm(target: PlanTarget, onDone: () => void) {
     const { clientId, date } = attempt.current;
     const plan = { place: values.place.trim(), at, timeZone: zoneOf(values), note: values.note.trim() };
     try {
-      if ('conversation' in target) await proposeDate(target.conversation.id, clientId, plan);
-      else await changeDate(date ?? target.date, plan);
+      if ('conversation' in target) await proposeDate(db, target.conversation.id, clientId, plan);
+      else await changeDate(db, date ?? target.date, plan);
     } catch (failure) {
       // The server has rejected the plan, so the next attempt starts from the current date.
       if (failure instanceof ApiError && !failure.isTemporary) attempt.current = null;

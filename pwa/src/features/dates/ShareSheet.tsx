@@ -2,6 +2,7 @@ import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, copyText, Select, Sheet, TextField, toast, useAction } from '@/ui';
 import { describeFailure, endSharing, shareDate } from './dates.ts';
 
@@ -30,6 +31,7 @@ type ShareSheetProps = { date: PlannedDate; onClose: () => void };
 
 /** Makes a link to the date for a friend, which expires. */
 export default function ShareSheet({ date, onClose }: ShareSheetProps) {
+  const db = useDb();
   const [morningAfter] = useState(() => hoursUntilMorningAfter(date.at));
   const [hours, setHours] = useState(morningAfter);
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
@@ -49,7 +51,7 @@ export default function ShareSheet({ date, onClose }: ShareSheetProps) {
               busy={busy === 'end'}
               onClick={() =>
                 run('end', async () => {
-                  await endSharing(date);
+                  await endSharing(db, date);
                   setLink(null);
                   toast({ title: 'Sharing has ended', description: 'The links no longer work.' });
                 })
@@ -64,7 +66,7 @@ export default function ShareSheet({ date, onClose }: ShareSheetProps) {
           ) : (
             <Button
               busy={busy === 'make'}
-              onClick={() => run('make', async () => setLink(await shareDate(date, hours)))}
+              onClick={() => run('make', async () => setLink(await shareDate(db, date, hours)))}
             >
               Make a link
             </Button>

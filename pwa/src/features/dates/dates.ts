@@ -14,7 +14,7 @@ import {
   storeDates,
 } from '@/domain/plannedDates.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 
 export type Plan = { place: string; at: string; timeZone: string; note: string };
 export type Response = 'accept' | 'decline' | 'cancel';
@@ -59,11 +59,10 @@ export const useDates = () =>
     staleMs: 0,
   });
 
-export const loadMorePast = () => fetchNextPast(getDb());
+export const loadMorePast = (db: HeartwardDb) => fetchNextPast(db);
 
 /** Stores the date in a response. After a conflict the date is fetched again before the error is thrown. */
-async function storeResult(call: Promise<PlannedDate>, id?: string): Promise<PlannedDate> {
-  const db = getDb();
+async function storeResult(db: HeartwardDb, call: Promise<PlannedDate>, id?: string): Promise<PlannedDate> {
   const since = Date.now();
   try {
     const date = await call;
@@ -77,8 +76,9 @@ async function storeResult(call: Promise<PlannedDate>, id?: string): Promise<Pla
 }
 
 /** Proposes a date. A retry with the same clientId returns the first result. */
-export const proposeDate = (conversationId: string, clientId: string, plan: Plan) =>
+export const proposeDate = (db: HeartwardDb, conversationId: string, clientId: string, plan: Plan) =>
   storeResult(
+    db,
     unwrap(
       api.POST('/api/conversations/{id}/dates', {
         params: { path: { id: conversationId } },
@@ -87,32 +87,38 @@ export const proposeDate = (conversationId: string, clientId: string, plan: Plan
     ),
   );
 
-export const changeDate = ({ id, revision }: PlannedDate, plan: Plan) =>
+export const changeDate = (db: HeartwardDb, { id, revision }: PlannedDate, plan: Plan) =>
   storeResult(
+    db,
     unwrap(api.PUT('/api/dates/{id}', { params: { path: { id } }, body: { ...plan, revision } })),
     id,
   );
 
-export const respondTo = ({ id, revision }: PlannedDate, to: Response) =>
+export const respondTo = (db: HeartwardDb, { id, revision }: PlannedDate, to: Response) =>
   storeResult(
+    db,
     unwrap(api.POST(`/api/dates/{id}/${to}`, { params: { path: { id } }, body: { revision } })),
     id,
   );
 
-export const saveFeedback = ({ id }: PlannedDate, feedback: Feedback) =>
-  storeResult(unwrap(api.PUT('/api/dates/{id}/feedback', { params: { path: { id } }, body: feedback })), id);
+export const saveFeedback = (db: HeartwardDb, { id }: PlannedDate, feedback: Feedback) =>
+  storeResult(
+    db,
+    unwrap(api.PUT('/api/dates/{id}/feedback', { params: { path: { id } }, body: feedback })),
+    id,
+  );
 
-export async function shareDate({ id }: PlannedDate, hours: number) {
+export async function shareDate(db: HeartwardDb, { id }: PlannedDate, hours: number) {
   const link = await unwrap(
     api.POST('/api/dates/{id}/shares', { params: { path: { id } }, body: { hours } }),
   );
-  await fetchDate(getDb(), id).catch(() => undefined);
+  await fetchDate(db, id).catch(() => undefined);
   return link;
 }
 
-export async function endSharing({ id }: PlannedDate): Promise<void> {
+export async function endSharing(db: HeartwardDb, { id }: PlannedDate): Promise<void> {
   await unwrap(api.DELETE('/api/dates/{id}/shares', { params: { path: { id } } }));
-  await fetchDate(getDb(), id).catch(() => undefined);
+  await fetchDate(db, id).catch(() => undefined);
 }
 
 /** Returns a text for the member about a failed action. */

@@ -1,9 +1,10 @@
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { DateActions } from './DateActions.tsx';
 import { changeDate, respondTo } from './dates.ts';
 import PlanSheet from './PlanSheet.tsx';
@@ -37,7 +38,7 @@ beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(() => undefined);
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   return async () => {
     await act(async () => root.unmount());
     page.remove();
@@ -60,7 +61,7 @@ const submit = () =>
 
 test('a retry of a change whose response was lost repeats the same change, even after a live update', async () => {
   const changeCalls = () =>
-    vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+    vi.mocked(changeDate).mock.calls.map(([, { revision }, { place }]) => [revision, place]);
   vi.mocked(changeDate).mockRejectedValue(networkError);
   const show = (existing: PlannedDate) =>
     act(async () => root.render(<PlanSheet target={{ date: existing }} onClose={() => undefined} />));
@@ -91,7 +92,7 @@ test('a change that a busy server has refused is repeated as the same change', a
   await submit();
   await show(date(2, { place: 'The lake' }));
   for (const _ of refusals) await submit();
-  expect(change.mock.calls.map(([{ revision }]) => revision)).toEqual([1, 1, 1, 1]);
+  expect(change.mock.calls.map(([, { revision }]) => revision)).toEqual([1, 1, 1, 1]);
 });
 
 test('after a conflict the next attempt changes the current date', async () => {
@@ -112,7 +113,9 @@ test('after a conflict the next attempt changes the current date', async () => {
     'This date was changed meanwhile. Please look at it again first. It is now: The pier, Thursday, November 26, 2099, 7:00 PM.',
   );
   await submit();
-  const changeCalls = vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
+  const changeCalls = vi
+    .mocked(changeDate)
+    .mock.calls.map(([, { revision }, { place }]) => [revision, place]);
   expect(changeCalls).toEqual([
     [1, 'The lake'],
     [2, 'The lake'],

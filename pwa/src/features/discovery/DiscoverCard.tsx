@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { LikeType } from '@/api/types.ts';
 import { visitText } from '@/domain/profile/visit.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
+import { useDb } from '@/offline/store/cached.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, initialOf, Photo, ScoreBadge } from '@/ui';
@@ -133,6 +134,7 @@ function Description({ member, name, isRequested }: DescriptionProps) {
 }
 
 function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
+  const db = useDb();
   const { candidate } = row;
   // A row of a preview is not stored, so the like does not change it.
   const [sent, setSent] = useState<LikeType>();
@@ -141,7 +143,7 @@ function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
     if (refusePaused()) return;
     setSent(likeType);
     // A failure is shown by a toast.
-    like(candidate, likeType, 'grid').catch(() => setSent(undefined));
+    like(db, candidate, likeType, 'grid').catch(() => setSent(undefined));
   }
   const labels = {
     like: liked === 'like' ? 'Liked' : 'Like',

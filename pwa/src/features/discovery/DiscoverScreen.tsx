@@ -4,8 +4,7 @@ import { describeLoadError } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { formatCount } from '@/base/format.ts';
 import { storageKeys } from '@/base/storage.ts';
-import { useLive } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { Badge, Button, ErrorState, Illustration, Screen, Skeleton, useAction, useFirstRows } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
@@ -179,8 +178,9 @@ function NewPeopleNote({ at }: { at: string | null }) {
 
 /** Fetches the next page when the end of the grid is near. After a failure it says why, and a button retries. */
 function LoadMoreOnScroll() {
+  const db = useDb();
   const ref = useRef<HTMLDivElement>(null);
-  const [load, { error }] = useAction(() => fetchNextCandidates(getDb(), 'discover'), {
+  const [load, { error }] = useAction(() => fetchNextCandidates(db, 'discover'), {
     inline: true,
     errorText: describeLoadError,
   });

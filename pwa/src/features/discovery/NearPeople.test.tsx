@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { NearPeople } from './NearPeople.tsx';
 
 const near = {
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 function draw(): void {
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   root.render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <MemoryRouter>

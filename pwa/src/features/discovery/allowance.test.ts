@@ -1,8 +1,9 @@
+import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LikeAllowance } from '@/api/types.ts';
 import { readAllowance, refreshAllowance, superLikesLeft } from '@/domain/allowance.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { noSuperLikesLeft } from './allowanceText.ts';
 import { like } from './likeAndPass.ts';
 import { person } from './testkit.ts';
@@ -23,7 +24,7 @@ beforeEach(async () => {
   // Sending starts by a timer. Fake timers keep every row in the outbox.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
-  db = getDb();
+  db = await freshDb();
   await Promise.all(db.tables.map((table) => table.clear()));
 });
 afterEach(() => vi.useRealTimers());
@@ -32,14 +33,14 @@ describe('the daily allowance', () => {
   test('decreases with each like before the server responds', async () => {
     serve(full);
     await refreshAllowance(db);
-    await like(person('a'), 'super_like', 'deck');
-    await like(person('b'), 'like', 'deck');
+    await like(db, person('a'), 'super_like', 'deck');
+    await like(db, person('b'), 'like', 'deck');
     expect(await readAllowance(db)).toMatchObject({ likesLeft: 99, superLikesLeft: 2 });
   });
 
   test('is the server’s, minus the likes in the outbox', async () => {
-    await like(person('a'), 'super_like', 'deck');
-    await like(person('b'), 'super_like', 'deck');
+    await like(db, person('a'), 'super_like', 'deck');
+    await like(db, person('b'), 'super_like', 'deck');
     await db.outbox
       .orderBy('localSeq')
       .first((row) => row && db.outbox.update(row.clientId, { state: 'failed' }));
@@ -52,7 +53,7 @@ describe('the daily allowance', () => {
     expect(superLikesLeft(await readAllowance(db))).toBeNull();
     serve({ ...full, superLikesLeft: 0, superLikesResetAt: '2099-01-01T00:00:00Z' });
     await refreshAllowance(db);
-    await like(person('a'), 'super_like', 'profile');
+    await like(db, person('a'), 'super_like', 'profile');
     expect(superLikesLeft(await readAllowance(db))).toBe(0);
   });
 

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { LikeNote } from '@/domain/decide.ts';
-import { useLive } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
@@ -59,6 +58,7 @@ const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filte
 
 /** The state of the deck: its cards, the exiting cards, and functions that decide and undo. */
 export function useDeck() {
+  const db = useDb();
   const feed = useFeed('forYou');
   const [visibleIds, setVisibleIds] = useState<string[]>([]);
   const [exiting, setExiting] = useState<Exiting[]>([]);
@@ -86,9 +86,9 @@ export function useDeck() {
     // Offline there are no more cards; the next refresh continues.
     if (needsMore)
       void whenIdle()
-        .then(() => fetchNextCandidates(getDb(), 'forYou'))
+        .then(() => fetchNextCandidates(db, 'forYou'))
         .catch(() => undefined);
-  }, [needsMore]);
+  }, [needsMore, db]);
 
   const isUsedUp = cards.length === 0 && decided.size > 0;
   const { refresh } = feed;
@@ -108,13 +108,14 @@ export function useDeck() {
     setDecided((before) => new Set(before).add(row.id));
     const exit = { row, decision, sizes, velocity };
     setExiting((before) => [...before.filter((card) => card.row.id !== row.id), exit]);
-    const stored = decision === 'pass' ? pass(row.candidate) : like(row.candidate, decision, 'deck', note);
+    const stored =
+      decision === 'pass' ? pass(db, row.candidate) : like(db, row.candidate, decision, 'deck', note);
     stored.catch(() => returnCard(row.id));
   }
 
   /** Puts the last passed card on top again; resolves with its member. */
   async function undo() {
-    const row = await undoLastPass();
+    const row = await undoLastPass(db);
     if (!row) return null;
     setReturned((before) => [...before.filter(({ id }) => id !== row.id), row]);
     returnCard(row.id);

@@ -1,6 +1,7 @@
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { deckActionOf } from './deckKeys.ts';
 
 const decide = vi.fn();
@@ -25,7 +26,7 @@ beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   decide.mockReset();
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
   await act(async () => root.render(<Deck />));
 });
 

@@ -1,6 +1,7 @@
+import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { fetchNextCandidates, readFeed, refreshFeed, totalOf } from './feed.ts';
 import { like, pass, undoLastPass } from './likeAndPass.ts';
 import { person, serve } from './testkit.ts';
@@ -8,7 +9,7 @@ import { person, serve } from './testkit.ts';
 let db: HeartwardDb;
 beforeEach(async () => {
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
-  db = getDb();
+  db = await freshDb();
   await Promise.all(db.tables.map((table) => table.clear()));
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
@@ -46,11 +47,11 @@ describe('the stored list', () => {
     });
     await refreshFeed(db, 'forYou');
     expect(await total()).toEqual({ count: 5, more: false });
-    await pass(person('t1'));
+    await pass(db, person('t1'));
     expect(await total()).toEqual({ count: 4, more: false });
-    await undoLastPass();
+    await undoLastPass(db);
     expect(await total()).toEqual({ count: 5, more: false });
-    await like(person('t2'), 'like', 'profile');
+    await like(db, person('t2'), 'like', 'profile');
     await fetchNextCandidates(db, 'forYou');
     expect(await total()).toEqual({ count: 4, more: false });
     serve({ '': { ids: ['t1'], next: 'two', remaining: '1000+' } });
@@ -110,8 +111,8 @@ describe('a member decided on', () => {
     serve({ '': { ids: ['a3', 'b3', 'c3'] } });
     await refreshFeed(db, 'forYou');
     await refreshFeed(db, 'discover');
-    await pass(person('a3'));
-    await like(person('b3'), 'super_like', 'deck');
+    await pass(db, person('a3'));
+    await like(db, person('b3'), 'super_like', 'deck');
     expect(await ids()).toEqual(['c3']);
     expect(await ids('discover')).toEqual(['c3']);
     const waiting = await db.outbox.orderBy('localSeq').toArray();
@@ -129,7 +130,7 @@ describe('a member decided on', () => {
     await refreshFeed(db, 'forYou');
     // Decided and sent during the request.
     serve({ '': { ids: ['a4', 'b4'] } }, async () => {
-      await pass(person('a4'));
+      await pass(db, person('a4'));
       await db.outbox.clear();
     });
     await refreshFeed(db, 'forYou');
@@ -137,8 +138,8 @@ describe('a member decided on', () => {
   });
 
   test.each([
-    ['pass', () => pass(person('a10'))],
-    ['like', () => like(person('a10'), 'like', 'deck')],
+    ['pass', () => pass(db, person('a10'))],
+    ['like', () => like(db, person('a10'), 'like', 'deck')],
   ])('is not restored by a page that is requested while the %s is being stored', async (_, decide) => {
     serve({ '': { ids: ['a10', 'b10'] } });
     await refreshFeed(db, 'forYou');
@@ -157,7 +158,7 @@ describe('a member decided on', () => {
   test('returns when the decision was rejected and the server offers the member again', async () => {
     serve({ '': { ids: ['a5'] } });
     await refreshFeed(db, 'forYou');
-    await pass(person('a5'));
+    await pass(db, person('a5'));
     await db.outbox.toCollection().modify({ state: 'failed' });
     await new Promise((resolve) => setTimeout(resolve, 2));
     await refreshFeed(db, 'forYou');
@@ -168,7 +169,7 @@ describe('a member decided on', () => {
     serve({ '': { ids: ['a6', 'b6'] } });
     await refreshFeed(db, 'forYou');
     await refreshFeed(db, 'discover');
-    await like(person('a6'), 'like', 'grid');
+    await like(db, person('a6'), 'like', 'grid');
     expect(await ids()).toEqual(['b6']);
     expect((await readFeed(db, 'discover')).rows.map((row) => [row.id, row.liked])).toEqual([
       ['a6', 'like'],
@@ -180,7 +181,7 @@ describe('a member decided on', () => {
     serve({ '': { ids: ['a7'] } });
     await refreshFeed(db, 'forYou');
     vi.spyOn(db.outbox, 'put').mockRejectedValue(new Error('QuotaExceededError'));
-    await expect(like(person('a7'), 'like', 'deck')).rejects.toThrow();
+    await expect(like(db, person('a7'), 'like', 'deck')).rejects.toThrow();
     expect(await ids()).toEqual(['a7']);
   });
 });

@@ -1,8 +1,9 @@
 import { filterDefaults } from '@/api/defaults.gen.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FilterSet } from '@/api/types.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { readFilters, refreshFilters, storeFilters } from './filters.ts';
 
 const older: FilterSet = { ...filterDefaults, ageRange: [40, 65] };
@@ -25,7 +26,7 @@ function serve(filters: FilterSet, saved: boolean): string[] {
 let db: HeartwardDb;
 beforeEach(async () => {
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
-  db = getDb();
+  db = await freshDb();
   await Promise.all(db.tables.map((table) => table.clear()));
 });
 

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
-import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { useCached, useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { meKey, queryClient } from '@/session/query.ts';
 import { PREVIEW_KEY } from './discoveryData.ts';
@@ -71,6 +71,7 @@ export type Filters = {
 
 /** The member's filters. They are refreshed when the tab becomes visible, since another device may have changed them. */
 export function useFilters(): Filters {
+  const db = useDb();
   const client = useQueryClient();
   const [applying, setApplying] = useState(false);
   const refreshFeeds = () => client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
@@ -92,7 +93,7 @@ export function useFilters(): Filters {
   async function apply(filters: FilterSet) {
     setApplying(true);
     try {
-      await storeFilters(getDb(), filters);
+      await storeFilters(db, filters);
       // The genders are part of the profile.
       void client.invalidateQueries({ queryKey: meKey });
       await refreshFeeds();

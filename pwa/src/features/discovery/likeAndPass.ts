@@ -12,6 +12,7 @@ type Origin = 'grid' | 'deck' | 'profile';
 
 /** Stores a like. Shows a toast and rejects when the device cannot store it. */
 export async function like(
+  db: HeartwardDb,
   member: MemberCard,
   likeType: LikeType,
   origin: Origin,
@@ -19,10 +20,10 @@ export async function like(
 ): Promise<void> {
   const { id } = member;
   const decision = { kind: 'like', likeType, note, staysInGrid: origin === 'grid' } as const;
-  const stored = await decide(id, decision, {
-    isUndecided: async (db) => !(await isLiked(db, id)),
+  const stored = await decide(db, id, decision, {
+    isUndecided: async () => !(await isLiked(db, id)),
     // The name and picture for the celebration, should it be a match.
-    change: async (db) => storeCard(db, member, await compatibilityOf(db, id)),
+    change: async () => storeCard(db, member, await compatibilityOf(db, id)),
   });
   if (stored === null) return;
   navigator.vibrate?.(12);
@@ -46,14 +47,14 @@ async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
 }
 
 /** Stores a pass. Shows a toast and rejects when the device cannot store it. */
-export async function pass({ id }: Pick<MemberCard, 'id'>): Promise<void> {
-  await decide(id, { kind: 'pass' }, { change: (db, passId) => storePass(db, id, passId) });
+export async function pass(db: HeartwardDb, { id }: Pick<MemberCard, 'id'>): Promise<void> {
+  await decide(db, id, { kind: 'pass' }, { change: (_, passId) => storePass(db, id, passId) });
 }
 
 /** Undoes the last pass in the deck. Returns its card, or null if there is none, or after a toast if it fails. */
-export async function undoLastPass(): Promise<FeedRow | null> {
+export async function undoLastPass(db: HeartwardDb): Promise<FeedRow | null> {
   try {
-    const undone = await undoPass(restoreLastPass);
+    const undone = await undoPass(db, restoreLastPass);
     return undone?.pass.row ?? null;
   } catch {
     toastError('We could not bring that card back. Please try again.');

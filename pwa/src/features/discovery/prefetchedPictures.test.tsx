@@ -1,7 +1,7 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import type { Photo } from '@/api/types.ts';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { pictureState, usePrefetchedPictures } from './prefetchedPictures.ts';
 
 const photo: Photo = {
@@ -39,7 +39,7 @@ it('a photo of the next cards that could not be fetched is fetched again until i
     },
   );
   const page = document.createElement('div');
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () => root.render(<Deck />));
   expect(page.textContent).toBe('none');
   await act(() => vi.advanceTimersByTimeAsync(2000));
@@ -78,7 +78,7 @@ it('loads the first photo alone, and is drawn again only for those on the screen
     becomeIdle = resolve;
   });
   const page = document.createElement('div');
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () => root.render(<Cards />));
   expect([...loaded.keys()]).toEqual(['/first']);
   await act(async () => loaded.get('/first')?.());

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldErrors } from '@/api/errors.ts';
 import { MAX_GRADUATE_LEGACY_MESSAGE } from '@/api/limits.gen.ts';
-import { useLive } from '@/offline/store/cached.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, type Form, Select, TextArea, TextField, toast, useForm } from '@/ui';
 import { ask, type WallConsent } from './graduation.ts';
@@ -24,12 +24,18 @@ const empty: Values = {
  * Both steps are one form, so that nothing is lost between them.
  */
 export function AskFlow() {
+  const db = useDb();
   const [isConfirmed, setConfirmed] = useState(false);
   const form = useForm(empty, { staysBusy: true, guardsLeave: true });
 
   async function send({ userTwoId, partnerEmail, legacyMessage, consent }: Values) {
     try {
-      await ask(userTwoId ? { userTwoId } : { partnerEmail: partnerEmail.trim() }, legacyMessage, consent);
+      await ask(
+        db,
+        userTwoId ? { userTwoId } : { partnerEmail: partnerEmail.trim() },
+        legacyMessage,
+        consent,
+      );
       toast({ title: 'Congratulations! 🎉', description: 'Your partner can answer now.' });
     } catch (failure) {
       // The field with the address is on the step before.

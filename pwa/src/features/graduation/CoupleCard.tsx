@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OwnCouple } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, ConfirmDialog, Illustration, useAction } from '@/ui';
 import { StepTitle } from './AskFlow.tsx';
@@ -75,6 +76,7 @@ function Graduated({ couple }: { couple: OwnCouple }) {
 
 /** The consent to the wall. Pictures can only be taken off it, because a moderator has seen no other. */
 function OwnWall({ couple }: { couple: OwnCouple }) {
+  const db = useDb();
   const pictures = couple.pictures ?? [];
   const shown = pictures.map(({ id }) => id);
   const isWaiting = couple.status !== 'asked' && pictures.some(({ isAgreed }) => !isAgreed);
@@ -84,7 +86,7 @@ function OwnWall({ couple }: { couple: OwnCouple }) {
     <fieldset disabled={isBusy}>
       <WallFields
         label="Your pictures on the wall. You can't put one back once you take it off."
-        onChange={(value) => void change(value)}
+        onChange={(value) => void change(db, value)}
         pictures={pictures}
         value={{ showOnLegacyWall: couple.onWall, pictures: shown }}
       />
@@ -104,9 +106,10 @@ function OwnWall({ couple }: { couple: OwnCouple }) {
 
 /** The partner's pictures for the wall, which shows them while the member agrees. */
 function PartnersPictures({ couple }: { couple: OwnCouple }) {
+  const db = useDb();
   const pictures = couple.partnerPictures ?? [];
   const isAgreed = pictures.every((picture) => picture.isAgreed);
-  const [change, { isBusy }] = useAction(() => agree(isAgreed ? [] : pictures.map(({ id }) => id)));
+  const [change, { isBusy }] = useAction(() => agree(db, isAgreed ? [] : pictures.map(({ id }) => id)));
   const name = nameOf(couple);
   return (
     <PictureRow pictures={pictures} title={`${name}'s pictures for the wall`}>
@@ -126,8 +129,9 @@ function PartnersPictures({ couple }: { couple: OwnCouple }) {
 }
 
 function Withdraw({ isGraduated }: { isGraduated: boolean }) {
+  const db = useDb();
   const [asking, setAsking] = useState(false);
-  const [confirm, { isBusy }] = useAction(() => withdraw().finally(() => setAsking(false)));
+  const [confirm, { isBusy }] = useAction(() => withdraw(db).finally(() => setAsking(false)));
 
   return (
     <>

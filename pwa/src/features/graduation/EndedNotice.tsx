@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import type { CoupleState } from '@/api/types.ts';
-import { useLive } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { IconButton } from '@/ui';
 
@@ -13,6 +12,7 @@ const endings = {
 
 /** How the last couple has ended, until it is dismissed on this device. */
 export function EndedNotice({ ended }: { ended: NonNullable<CoupleState['ended']> }) {
+  const db = useDb();
   const dismissed = useLive(async (db) => (await getMeta(db, 'graduation:dismissed')) ?? '');
   if (dismissed === undefined || dismissed === ended.endedAt) return null;
   return (
@@ -24,7 +24,7 @@ export function EndedNotice({ ended }: { ended: NonNullable<CoupleState['ended']
         className="self-start"
         icon={X}
         label="Dismiss"
-        onClick={() => void setMeta(getDb(), 'graduation:dismissed', ended.endedAt)}
+        onClick={() => void setMeta(db, 'graduation:dismissed', ended.endedAt)}
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CoupleState } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, ErrorState, Screen, Skeleton, toast, useAction } from '@/ui';
 import { AskFlow } from './AskFlow.tsx';
@@ -59,8 +60,9 @@ function Asking({ hasRequests }: { hasRequests: boolean }) {
 
 /** The way back of a member whose couple has ended. */
 function Return() {
+  const db = useDb();
   const [goBack, { isBusy }] = useAction(async () => {
-    await returnToDiscovery();
+    await returnToDiscovery(db);
     toast({ title: 'Welcome back', description: 'Others can find you again.' });
   });
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CoupleRequest } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { Avatar, Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { accept, decline } from './graduation.ts';
@@ -8,6 +9,7 @@ import { WallFields } from './WallFields.tsx';
 
 /** A partner's request, with the own part of it: yes or no, and the consent to the wall. */
 export function RequestCard({ request }: { request: CoupleRequest }) {
+  const db = useDb();
   const me = useMember();
   const { from, legacyMessage, onWall } = request;
   const [consent, setConsent] = useState({ showOnLegacyWall: onWall, pictures: [] as string[] });
@@ -47,7 +49,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
       </PictureRow>
       <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />
       <div className="flex flex-wrap gap-3">
-        <Button busy={isBusy} onClick={() => run(() => accept(request, consent), 'Congratulations! 🎉')}>
+        <Button busy={isBusy} onClick={() => run(() => accept(db, request, consent), 'Congratulations! 🎉')}>
           Yes, graduate together
         </Button>
         <Button disabled={isBusy} onClick={() => setDeclining(true)} variant="secondary">
@@ -61,7 +63,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
           confirm="Decline"
           description={`${from.firstName} sees that you would rather wait. Your match and your conversation stay.`}
           onClose={() => setDeclining(false)}
-          onConfirm={() => run(() => decline(request.id), 'Declined')}
+          onConfirm={() => run(() => decline(db, request.id), 'Declined')}
           title="Not now?"
           variant="primary"
         />

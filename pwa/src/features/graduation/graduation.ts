@@ -5,8 +5,8 @@ import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { CoupleRequest, CoupleState, WallEntry } from '@/api/types.ts';
 import { socket } from '@/live/liveSession.ts';
-import { useCached, useLive } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb, SignedOutError } from '@/offline/store/db.ts';
+import { useCached, useLive, useMemberDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe } from '@/session/session.ts';
@@ -36,8 +36,8 @@ export function graduationToCelebrate(state: CoupleState | undefined, now = Date
 }
 
 /** Stores the state that a change returned. */
-async function store(state: CoupleState): Promise<void> {
-  await setMeta(getDb(), 'graduation', state);
+async function store(db: HeartwardDb, state: CoupleState): Promise<void> {
+  await setMeta(db, 'graduation', state);
   void refreshMe();
   void queryClient.invalidateQueries({ queryKey: wallKey });
 }
@@ -52,8 +52,14 @@ const chosen = (consent: WallConsent): WallConsent =>
 /** Who is asked: a match by id, or by an address that the member types. */
 export type Partner = { userTwoId: string } | { partnerEmail: string };
 
-export const ask = async (partner: Partner, legacyMessage: string, consent: WallConsent): Promise<void> =>
+export const ask = async (
+  db: HeartwardDb,
+  partner: Partner,
+  legacyMessage: string,
+  consent: WallConsent,
+): Promise<void> =>
   store(
+    db,
     await unwrap(
       api.POST('/api/graduate', {
         body: { ...partner, legacyMessage: legacyMessage || null, ...chosen(consent) },
@@ -62,50 +68,48 @@ export const ask = async (partner: Partner, legacyMessage: string, consent: Wall
   );
 
 /** Accepts a request, with the pictures in it that the member has seen. */
-export async function accept({ id, pictures }: CoupleRequest, consent: WallConsent): Promise<void> {
+export async function accept(
+  db: HeartwardDb,
+  { id, pictures }: CoupleRequest,
+  consent: WallConsent,
+): Promise<void> {
   const partnerPictures = (pictures ?? []).map((picture) => picture.id);
   const body = { ...chosen(consent), partnerPictures };
   try {
     await store(
+      db,
       await unwrap(api.POST('/api/graduation/requests/{id}/accept', { params: { path: { id } }, body })),
     );
   } catch (failure) {
     // The request has other pictures by now.
-    if (failure instanceof ApiError && failure.status === 409) await refreshGraduation(getDb());
+    if (failure instanceof ApiError && failure.status === 409) await refreshGraduation(db);
     throw failure;
   }
 }
 
-export const decline = async (id: string): Promise<void> =>
-  store(await unwrap(api.POST('/api/graduation/requests/{id}/decline', { params: { path: { id } } })));
+export const decline = async (db: HeartwardDb, id: string): Promise<void> =>
+  store(db, await unwrap(api.POST('/api/graduation/requests/{id}/decline', { params: { path: { id } } })));
 
-export const withdraw = async (): Promise<void> => store(await unwrap(api.POST('/api/graduation/withdraw')));
+export const withdraw = async (db: HeartwardDb): Promise<void> =>
+  store(db, await unwrap(api.POST('/api/graduation/withdraw')));
 
-export const returnToDiscovery = async (): Promise<void> =>
-  store(await unwrap(api.POST('/api/graduation/return')));
+export const returnToDiscovery = async (db: HeartwardDb): Promise<void> =>
+  store(db, await unwrap(api.POST('/api/graduation/return')));
 
-export const setWall = async (consent: WallConsent): Promise<void> =>
-  store(await unwrap(api.PUT('/api/graduation/wall', { body: consent })));
+export const setWall = async (db: HeartwardDb, consent: WallConsent): Promise<void> =>
+  store(db, await unwrap(api.PUT('/api/graduation/wall', { body: consent })));
 
 /** Sets which of the partner's pictures the member wants on the wall. */
-export const agree = async (pictures: string[]): Promise<void> =>
-  store(await unwrap(api.PUT('/api/graduation/partner-pictures', { body: { pictures } })));
+export const agree = async (db: HeartwardDb, pictures: string[]): Promise<void> =>
+  store(db, await unwrap(api.PUT('/api/graduation/partner-pictures', { body: { pictures } })));
 
 const wallKey = ['legacy-wall'];
-
-/** Stores the first page for reading offline; a visitor's device keeps nothing. */
-async function storeWall(entries: WallEntry[]): Promise<void> {
-  try {
-    await setMeta(getDb(), 'legacyWall', entries);
-  } catch (error) {
-    if (!(error instanceof SignedOutError)) throw error;
-  }
-}
 
 type WallPage = { items: WallEntry[]; next: string | null };
 
 /** The pages of the wall loaded so far; on a member's device the stored first page until the server answers. */
 export function useLegacyWall() {
+  const db = useMemberDb();
   useEffect(() => {
     const invalidate = () => void queryClient.invalidateQueries({ queryKey: wallKey });
     // A change may have been missed before the others.
@@ -123,7 +127,8 @@ export function useLegacyWall() {
       const page = await unwrapPage(
         api.GET('/api/legacy-wall', { params: { query: { cursor: pageParam } }, signal }),
       );
-      if (!pageParam) await storeWall(page.items);
+      // The first page is stored for reading offline; a visitor's device keeps nothing.
+      if (!pageParam && db && !db.session.isStopped) await setMeta(db, 'legacyWall', page.items);
       return page;
     },
     initialPageParam: undefined as string | undefined,

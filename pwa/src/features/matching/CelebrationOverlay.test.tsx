@@ -1,6 +1,7 @@
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { movers } from '@/ui/motion.ts';
 import { CelebrationOverlay } from './CelebrationOverlay.tsx';
 import type { Celebration, CelebrationType } from './celebration.ts';
@@ -14,7 +15,7 @@ beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   onDone.mockReset();
   page = document.body.appendChild(document.createElement('div'));
-  root = createRoot(page);
+  root = createMemberRoot(page);
 });
 afterEach(async () => {
   await act(async () => root.unmount());

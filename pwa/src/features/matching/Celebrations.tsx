@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useLive } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { CelebrationOverlay, type FirstMessageField } from './CelebrationOverlay.tsx';
 import type { Celebration, MessageTarget } from './celebration.ts';
@@ -14,6 +13,7 @@ type CelebrationsProps = {
 
 /** Shows the queued celebrations one after the other. */
 export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
+  const db = useDb();
   const me = useMember();
   const [celebration, setCelebration] = useState<Celebration | null>(null);
   const show = useEffectEvent((next: Celebration | undefined) => {
@@ -30,9 +30,9 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
   useEffect(() => {
     if (celebration) return;
     const stop = new AbortController();
-    void nextCelebration(getDb(), stop.signal).then(show).catch(console.warn);
+    void nextCelebration(db, stop.signal).then(show).catch(console.warn);
     return () => stop.abort();
-  }, [celebration]);
+  }, [celebration, db]);
 
   if (!celebration) return null;
   function done(messageSent = false) {

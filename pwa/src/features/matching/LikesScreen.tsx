@@ -3,6 +3,8 @@ import { describeLoadError } from '@/api/client.ts';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
 import { formatTime } from '@/base/format.ts';
 import { useAllowance } from '@/domain/allowance.ts';
+import { useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import {
   Button,
@@ -28,11 +30,12 @@ const FACES =
 
 /** /matches/likes: the members who like the signed-in member. */
 export default function LikesScreen() {
+  const db = useDb();
   const { data, state, error, refresh } = useLikes();
   const rows = data?.rows;
   useEffect(() => {
-    if (rows) void storeLikesSeenAt(rows).catch(() => undefined);
-  }, [rows]);
+    if (rows) void storeLikesSeenAt(db, rows).catch(() => undefined);
+  }, [rows, db]);
   return (
     <Screen title="Likes You">
       <MatchesNav />
@@ -56,7 +59,7 @@ export default function LikesScreen() {
       {state === 'ready' && rows && (
         <>
           <Likes rows={rows} />
-          {data.more && <LoadMore load={loadMoreLikes} />}
+          {data.more && <LoadMore load={() => loadMoreLikes(db)} />}
         </>
       )}
     </Screen>
@@ -65,15 +68,16 @@ export default function LikesScreen() {
 
 /** The likes as a grid of faces; one opens over it. */
 function Likes({ rows }: { rows: ReceivedLike[] }) {
+  const db = useDb();
   const [openId, setOpenId] = useState('');
   const open = rows.find(({ id }) => id === openId);
   const close = () => setOpenId('');
   const list = useRef<HTMLUListElement>(null);
   useMovedRows(list, rows.map(({ id }) => id).join());
   /** Answers the open like. It is closed, because a pass that is undone returns it to the list. */
-  function decideAndClose(decide: (like: ReceivedLike) => Promise<void>) {
+  function decideAndClose(decide: (db: HeartwardDb, like: ReceivedLike) => Promise<void>) {
     close();
-    if (open) void decide(open);
+    if (open) void decide(db, open);
   }
   return (
     <>
@@ -83,7 +87,7 @@ function Likes({ rows }: { rows: ReceivedLike[] }) {
             <LikeTile
               eager={index < 6}
               like={like}
-              onLike={() => void likeBackTo(like)}
+              onLike={() => void likeBackTo(db, like)}
               onOpen={() => setOpenId(like.id)}
             />
           </li>
@@ -102,11 +106,12 @@ function Likes({ rows }: { rows: ReceivedLike[] }) {
 }
 
 /** Likes back; a failure is reported by likeBack. */
-const likeBackTo = (like: ReceivedLike): Promise<void> => likeBack(like).catch(() => undefined);
+const likeBackTo = (db: HeartwardDb, like: ReceivedLike): Promise<void> =>
+  likeBack(db, like).catch(() => undefined);
 
 /** Passes on a member, with a toast that can undo it. */
-async function pass(like: ReceivedLike): Promise<void> {
-  const undo = await passOn(like).catch(() => null);
+async function pass(db: HeartwardDb, like: ReceivedLike): Promise<void> {
+  const undo = await passOn(db, like).catch(() => null);
   if (!undo) return;
   const undoAndDismiss = () => {
     dismissToast();

@@ -3,9 +3,10 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
 import { socket } from '@/live/liveSession.ts';
-import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
-import { useRefresh } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import type { Settled } from '@/offline/outbox/outbox.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
+import { useDb, useRefresh } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { paths } from '@/session/paths.ts';
@@ -31,6 +32,7 @@ const SEEN_WAIT_MS = 2500;
  * matches and likes.
  */
 export default function MatchEvents({ firstMessage }: { firstMessage?: FirstMessageField }) {
+  const db = useDb();
   const navigate = useNavigate();
   useListRefresh();
   useQueuedLikesNotice();
@@ -40,7 +42,7 @@ export default function MatchEvents({ firstMessage }: { firstMessage?: FirstMess
   useNotifiedCelebration();
 
   function done(celebration: Celebration, messageSent: boolean) {
-    if (celebration.matchId) void tryMarkMatchesSeen([celebration.matchId]);
+    if (celebration.matchId) void tryMarkMatchesSeen(db, [celebration.matchId]);
     showToastAfter(celebration, messageSent, (to) => void navigate(to, { viewTransition: true }));
   }
   return <Celebrations firstMessage={firstMessage} onDone={done} />;
@@ -79,14 +81,14 @@ function showToastAfter(
 }
 
 /** Queues the match that the response to a like or the socket announces. */
-function queueMatch(matchId: string, userId: string, user?: UserCard): void {
+function queueMatch(db: HeartwardDb, matchId: string, userId: string, user?: UserCard): void {
   const wasHidden = document.visibilityState !== 'visible';
   queueEvent({
     id: matchId,
     announcement: { userId, at: Date.now() },
     load: async () => {
       const timeoutMs = wasHidden ? SEEN_WAIT_MS : COMMENT_WAIT_MS;
-      const { seen, celebration } = await loadMatchCelebration(matchId, timeoutMs, { userId, user });
+      const { seen, celebration } = await loadMatchCelebration(db, matchId, timeoutMs, { userId, user });
       // It may have been shown on another device while this tab was hidden.
       return wasHidden && seen ? undefined : celebration;
     },
@@ -94,12 +96,11 @@ function queueMatch(matchId: string, userId: string, user?: UserCard): void {
 }
 
 /** Queues the super like that the socket announces. */
-function queueSuperLike(likeId: string, user: UserCard): void {
+function queueSuperLike(db: HeartwardDb, likeId: string, user: UserCard): void {
   queueEvent({
     id: likeId,
     announcement: { userId: user.id, at: Date.now() },
     load: async () => {
-      const db = getDb();
       await withTimeout(refreshLikes(db), COMMENT_WAIT_MS);
       return superLikeCelebration(likeId, user, await db.likes.get(likeId));
     },
@@ -112,6 +113,7 @@ const isDeck = (pathname: string, search: string) =>
 
 /** Queues the celebrations that the response to a like or the socket announces. */
 function useLiveCelebrations(): void {
+  const db = useDb();
   const client = useQueryClient();
   const { pathname, search } = useLocation();
   const invalidate = useEffectEvent((key: readonly string[]) => {
@@ -121,13 +123,13 @@ function useLiveCelebrations(): void {
   const handleSettled = useEffectEvent(async (result: Settled) => {
     const { body } = result.row;
     if (!result.ok) return;
-    if (body.kind === 'pass') await removeLikeOf(getDb(), body.targetUserId);
+    if (body.kind === 'pass') await removeLikeOf(db, body.targetUserId);
     // A like of that member is in the list again.
     if (body.kind === 'unpass') invalidate(likesKey);
     if (body.kind !== 'like') return;
-    await removeLikeOf(getDb(), body.toUserId);
+    await removeLikeOf(db, body.toUserId);
     const response = result.response as LikeResult;
-    if (response.isMatch && response.matchId) queueMatch(response.matchId, response.targetUserId);
+    if (response.isMatch && response.matchId) queueMatch(db, response.matchId, response.targetUserId);
     else if (!isDeck(pathname, search)) {
       const title = body.likeType === 'super_like' ? 'Super Like sent!' : 'Like sent!';
       toast({ title, description: 'Your interest has been shared.' });
@@ -136,10 +138,10 @@ function useLiveCelebrations(): void {
 
   useEffect(() => {
     const stops = [
-      onSettled((result) => void handleSettled(result).catch(console.warn)),
-      socket.on('match', ({ matchId, user }) => queueMatch(matchId, user.id, user)),
+      senderOf(db).onSettled((result) => void handleSettled(result).catch(console.warn)),
+      socket.on('match', ({ matchId, user }) => queueMatch(db, matchId, user.id, user)),
       socket.on('like_received', () => invalidate(likesKey)),
-      socket.on('super_like', ({ likeId, user }) => queueSuperLike(likeId, user)),
+      socket.on('super_like', ({ likeId, user }) => queueSuperLike(db, likeId, user)),
       socket.onStatus(() => {
         // Events may have been missed while the socket was closed.
         if (socket.status !== 'open') return;
@@ -152,7 +154,7 @@ function useLiveCelebrations(): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, []);
+  }, [db]);
 }
 
 /**
@@ -160,6 +162,7 @@ function useLiveCelebrations(): void {
  * another device has shown it, or the super like of /matches/likes?celebrate=…, unless it was answered.
  */
 function useNotifiedCelebration(): void {
+  const db = useDb();
   const { pathname } = useLocation();
   const [search, setSearch] = useSearchParams();
   const load = celebrationLoaders[pathname];
@@ -167,7 +170,7 @@ function useNotifiedCelebration(): void {
   const [handled, setHandled] = useState<string | null>(null);
   const isIdle = useNavigation().state === 'idle';
   const loadAndQueue = useEffectEvent(async (id: string) => {
-    const celebration = await load?.(id);
+    const celebration = await load?.(db, id);
     if (celebration) queueCelebration(celebration);
     setHandled(id);
   });
@@ -187,13 +190,14 @@ function useNotifiedCelebration(): void {
 }
 
 /** Functions by path that load the celebration a notification names; undefined when there is none to show. */
-const celebrationLoaders: Partial<Record<string, (id: string) => Promise<Celebration | undefined>>> = {
-  async [paths.matches](id) {
-    const { seen, celebration } = await loadMatchCelebration(id, SEEN_WAIT_MS);
+const celebrationLoaders: Partial<
+  Record<string, (db: HeartwardDb, id: string) => Promise<Celebration | undefined>>
+> = {
+  async [paths.matches](db, id) {
+    const { seen, celebration } = await loadMatchCelebration(db, id, SEEN_WAIT_MS);
     return seen ? undefined : celebration;
   },
-  async [paths.likes](id) {
-    const db = getDb();
+  async [paths.likes](db, id) {
     await withTimeout(refreshLikes(db), SEEN_WAIT_MS);
     const like = await db.likes.get(id);
     return like?.likeType === 'super_like' ? superLikeCelebration(id, like.user, like) : undefined;
@@ -209,11 +213,11 @@ function superLikeCelebration(id: string, user: UserCard, like: LikeNote | undef
  * seen. An unknown match counts as seen, unless it was just announced.
  */
 async function loadMatchCelebration(
+  db: HeartwardDb,
   matchId: string,
   timeoutMs: number,
   announced?: { userId: string; user?: UserCard },
 ): Promise<{ seen: boolean; celebration: Celebration }> {
-  const db = getDb();
   await withTimeout(refreshMatches(db, AbortSignal.timeout(SEEN_WAIT_MS)), timeoutMs);
   const row = await db.matches.get(matchId);
   // Liking a member stores their profile.

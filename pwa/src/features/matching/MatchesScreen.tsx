@@ -2,6 +2,7 @@ import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-re
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton, useFirstRows } from '@/ui';
 import { CELEBRATE_PARAM, whenVisible } from './celebration.ts';
@@ -127,6 +128,7 @@ function List({ matches: { list } }: { matches: Matches }) {
  * The match about to be celebrated is marked by its celebration.
  */
 function useMarkVisibleSeen(list: Matches['list'], celebrated: string | null): ReadonlySet<string> {
+  const db = useDb();
   const [initiallyUnseen, setInitiallyUnseen] = useState<ReadonlySet<string>>(new Set());
   const unseen = list.filter(({ id, seen }) => !seen && id !== celebrated).map(({ id }) => id);
   const unseenIds = unseen.join(' ');
@@ -137,7 +139,7 @@ function useMarkVisibleSeen(list: Matches['list'], celebrated: string | null): R
     let timer: ReturnType<typeof setTimeout> | undefined;
     let marked = document.visibilityState !== 'visible';
     const mark = () => {
-      if (!marked) void tryMarkMatchesSeen(ids);
+      if (!marked) void tryMarkMatchesSeen(db, ids);
       marked = true;
     };
     let mounted = true;
@@ -153,7 +155,7 @@ function useMarkVisibleSeen(list: Matches['list'], celebrated: string | null): R
       clearTimeout(timer);
       mark();
     };
-  }, [unseenIds]);
+  }, [unseenIds, db]);
   return initiallyUnseen;
 }
 

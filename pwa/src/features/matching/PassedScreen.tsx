@@ -2,6 +2,7 @@ import { Heart, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { PassedRow } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import {
@@ -62,9 +63,10 @@ function Recent() {
 }
 
 function SecondLook() {
+  const db = useDb();
   return (
     <Passes
-      action={(row) => <LikeButton name={nameOf(row)} onLike={() => likePassed(row)} />}
+      action={(row) => <LikeButton name={nameOf(row)} onLike={() => likePassed(db, row)} />}
       empty={
         <EmptyState
           action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
@@ -90,6 +92,7 @@ type PassesProps = {
 };
 
 function Passes({ list, text, empty, action }: PassesProps) {
+  const db = useDb();
   const { data, state, error, refresh } = usePasses(list);
   return (
     <>
@@ -110,7 +113,7 @@ function Passes({ list, text, empty, action }: PassesProps) {
               <Row action={action(row)} key={row.user.id} row={row} />
             ))}
           </ul>
-          {data.more && <LoadMore load={() => loadMorePasses(list)} />}
+          {data.more && <LoadMore load={() => loadMorePasses(db, list)} />}
         </>
       )}
     </>

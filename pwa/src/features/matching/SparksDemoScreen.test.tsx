@@ -1,6 +1,6 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import SparksDemoScreen from './SparksDemoScreen.tsx';
 
 let page: HTMLElement;
@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   act(() => root.render(<SparksDemoScreen />));
   end = () => {
     act(() => root.unmount());

@@ -35,19 +35,19 @@ test('liking back reduces the daily allowance before the server responds', async
   const likes = { likesLeft: 5, superLikesLeft: 3, likesResetAt: null, superLikesResetAt: null };
   vi.stubGlobal('fetch', async () => json(200, likes));
   await refreshAllowance(db);
-  await likeBack(receivedLike);
+  await likeBack(db, receivedLike);
   expect((await readAllowance(db))?.likesLeft).toBe(4);
   vi.unstubAllGlobals();
 });
 
 test('two taps on "Like back" enqueue one like', async () => {
-  await Promise.all([likeBack(receivedLike), likeBack(receivedLike)]);
+  await Promise.all([likeBack(db, receivedLike), likeBack(db, receivedLike)]);
   expect(await outboxBodies()).toEqual([{ kind: 'like', toUserId: PEER, likeType: 'like' }]);
 });
 
 test('undoing a pass that was not sent deletes it and restores the like', async () => {
-  const undo = await passOn(receivedLike);
-  expect(await passOn(receivedLike), 'answered already').toBeNull();
+  const undo = await passOn(db, receivedLike);
+  expect(await passOn(db, receivedLike), 'answered already').toBeNull();
   expect((await readLikes(db)).rows).toEqual([]);
   await undo?.();
   expect(await outboxBodies()).toEqual([]);
@@ -55,7 +55,7 @@ test('undoing a pass that was not sent deletes it and restores the like', async 
 });
 
 test('undoing a pass that is being sent names its id', async () => {
-  const undo = await passOn(receivedLike);
+  const undo = await passOn(db, receivedLike);
   const [passId] = await db.outbox.toCollection().primaryKeys();
   await db.outbox.toCollection().modify({ state: 'sending', attempts: 1 });
   await undo?.();
@@ -67,7 +67,7 @@ test('undoing a pass that is being sent names its id', async () => {
 });
 
 test('an undone pass is not lost by a list that is requested while the undo is being stored', async () => {
-  const undo = await passOn(receivedLike);
+  const undo = await passOn(db, receivedLike);
   await db.outbox.clear(); // sent
   let now = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => ++now);
@@ -100,7 +100,7 @@ test('a pass is not reverted by a list that is stored at the same time', async (
   });
   const refresh = refreshLikes(db);
   await vi.waitFor(() => expect(transaction).toHaveBeenCalled(), { interval: 0 });
-  const passing = passOn(receivedLike);
+  const passing = passOn(db, receivedLike);
   endTransaction();
   await Promise.all([otherTransaction, refresh]);
   expect(await passing).not.toBeNull();
@@ -124,13 +124,13 @@ test('the badge counts unseen likes after the stored page too, until the list is
   };
   const fetch = vi.fn(async (_: Request) => new Response(JSON.stringify(page), { headers }));
   vi.stubGlobal('fetch', fetch);
-  await storeLikesSeenAt([receivedLike]);
+  await storeLikesSeenAt(db, [receivedLike]);
   await refreshLikes(db);
   expect(new URL(fetch.mock.calls[0]?.[0].url ?? '').searchParams.get('seenAt')).toBe(receivedLike.likedAt);
   expect((await countBadges(db)).matches).toBe(60);
-  await passOn((await readLikes(db)).rows[0] as ReceivedLike);
+  await passOn(db, (await readLikes(db)).rows[0] as ReceivedLike);
   expect((await countBadges(db)).matches, 'an answered like').toBe(59);
-  await storeLikesSeenAt((await readLikes(db)).rows);
+  await storeLikesSeenAt(db, (await readLikes(db)).rows);
   expect((await countBadges(db)).matches).toBe(0);
   vi.unstubAllGlobals();
 });
@@ -138,7 +138,7 @@ test('the badge counts unseen likes after the stored page too, until the list is
 test('a full device evicts other data to store the answer', async () => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   vi.spyOn(db.outbox, 'put').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
-  await likeBack(receivedLike);
+  await likeBack(db, receivedLike);
   vi.restoreAllMocks();
   expect(await outboxBodies()).toHaveLength(1);
 });

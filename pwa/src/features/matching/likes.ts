@@ -3,7 +3,7 @@ import { api, parseCount, type Remaining, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
 import { type Decision, decide, decidedGuard, undoPass } from '@/domain/decide.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
@@ -54,7 +54,7 @@ export async function readLikes(db: HeartwardDb): Promise<Likes> {
 }
 
 export const refreshLikes = (db: HeartwardDb, signal?: AbortSignal) => refreshMirror(db, mirror, signal);
-export const loadMoreLikes = () => fetchNextPage(getDb(), mirror);
+export const loadMoreLikes = (db: HeartwardDb) => fetchNextPage(db, mirror);
 
 export const useLikes = () =>
   useCached({
@@ -65,9 +65,9 @@ export const useLikes = () =>
   });
 
 /** Stores the time of the newest like that the member has seen in the list. */
-export async function storeLikesSeenAt(rows: ReceivedLike[]): Promise<void> {
+export async function storeLikesSeenAt(db: HeartwardDb, rows: ReceivedLike[]): Promise<void> {
   const newest = rows[0]?.likedAt;
-  if (newest) await setMeta(getDb(), 'likes:seenAt', newest);
+  if (newest) await setMeta(db, 'likes:seenAt', newest);
 }
 
 /**
@@ -85,20 +85,20 @@ export async function removeLikeOf(db: HeartwardDb, userId: string): Promise<voi
 }
 
 /** Stores a like in answer to a received one. Shows a toast and rejects when it cannot be stored. */
-export async function likeBack(like: ReceivedLike): Promise<void> {
-  const stored = await decideOn(like, { kind: 'like', likeType: 'like' });
+export async function likeBack(db: HeartwardDb, like: ReceivedLike): Promise<void> {
+  const stored = await decideOn(db, like, { kind: 'like', likeType: 'like' });
   if (stored === null) return;
   navigator.vibrate?.(12);
   if (!navigator.onLine) toast({ title: 'Like saved', description: "You're offline. We'll send it later." });
 }
 
 /** Stores a pass in answer to a like. Resolves with a function that undoes it, or null if it was answered before. */
-export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) | null> {
-  const passId = await decideOn(like, { kind: 'pass' });
+export async function passOn(db: HeartwardDb, like: ReceivedLike): Promise<(() => Promise<void>) | null> {
+  const passId = await decideOn(db, like, { kind: 'pass' });
   if (passId === null) return null;
   const passedAt = Date.now();
   return async () => {
-    await undoPass(async (db) => {
+    await undoPass(db, async () => {
       // The contact may have ended since, by a block.
       if (purgedSince(like.user.id, passedAt)) return null;
       await db.likes.put(like);
@@ -107,8 +107,8 @@ export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) 
   };
 }
 
-const decideOn = ({ id, user }: ReceivedLike, decision: Decision): Promise<string | null> =>
-  decide(user.id, decision, {
-    isUndecided: async (db) => (await db.likes.get(id)) !== undefined,
-    change: (db) => db.likes.delete(id),
+const decideOn = (db: HeartwardDb, { id, user }: ReceivedLike, decision: Decision): Promise<string | null> =>
+  decide(db, user.id, decision, {
+    isUndecided: async () => (await db.likes.get(id)) !== undefined,
+    change: () => db.likes.delete(id),
   });

@@ -1,3 +1,5 @@
+import { senderOf } from '@/offline/outbox/sender.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -5,8 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match, PlannedDate } from '@/api/types.ts';
 import { keepMatch, unmatch } from '@/domain/unmatch.ts';
 import { drain } from '@/offline/outbox/drain.ts';
-import { setDrain } from '@/offline/outbox/outbox.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { claimCelebration } from './celebration.ts';
@@ -34,8 +35,6 @@ const match = (id: string, seen = false): Match => ({
   myLike: null,
 });
 
-setDrain(drain);
-
 let db: HeartwardDb;
 let online: boolean;
 let seenOnServer: string[];
@@ -62,7 +61,8 @@ const rows = async () => (await db.matches.orderBy('id').toArray()).map(({ id, s
 
 beforeEach(async () => {
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
-  db = getDb();
+  db = await freshDb();
+  senderOf(db).setDrain(drain);
   await Promise.all(db.tables.map((table) => table.clear()));
   online = true;
   seenOnServer = [];
@@ -204,13 +204,13 @@ test('the accepted dates on the device are counted, without those that did not h
 test('a match that ends says so until the end is undone', async () => {
   online = false;
   await db.matches.bulkPut([match('a'), match('b')]);
-  await unmatch('b', 'user-b');
+  await unmatch(db, 'b', 'user-b');
   const endingOf = async () => (await readMatches(db)).list.map(({ id, isEnding }) => [id, isEnding]).sort();
   expect(await endingOf()).toEqual([
     ['a', false],
     ['b', true],
   ]);
-  await keepMatch('user-b');
+  await keepMatch(db, 'user-b');
   expect(await endingOf()).toEqual([
     ['a', false],
     ['b', false],

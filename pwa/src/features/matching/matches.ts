@@ -5,8 +5,8 @@ import type { Match } from '@/api/types.ts';
 import { countPlanned } from '@/domain/plannedDates.ts';
 import { readEnding } from '@/domain/unmatch.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
-import { useCached, useLive } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
+import { useCached, useDb, useLive } from '@/offline/store/cached.ts';
+import type { HeartwardDb, MatchRow } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { fetchAllPages } from '@/offline/sync/mirror.ts';
@@ -88,7 +88,7 @@ export async function refreshMatches(db: HeartwardDb, signal: AbortSignal): Prom
     unwrapPage(api.GET('/api/matches', { params: { query: { cursor } }, signal })),
   );
   const unsent = await withQuotaRetry(db, () => storeMatches(db, fetched, new Set(idsBefore)));
-  for (const matchId of unsent) await enqueue({ kind: 'seen', matchId });
+  for (const matchId of unsent) await enqueue(db, { kind: 'seen', matchId });
 }
 
 /** Stores the fetched matches; resolves with the ids that are seen on this device but not on the server. */
@@ -110,15 +110,15 @@ export async function markMatchesSeen(db: HeartwardDb, ids: readonly string[]): 
   await db.transaction('rw', [...outboxTables(db), db.matches], async () => {
     for (const matchId of ids) {
       await db.matches.update(matchId, { seen: true });
-      await enqueue({ kind: 'seen', matchId });
+      await enqueue(db, { kind: 'seen', matchId });
     }
   });
 }
 
 /** Calls markMatchesSeen and logs its failure, such as that of a database closed by signing out. */
-export async function tryMarkMatchesSeen(ids: readonly string[]): Promise<void> {
+export async function tryMarkMatchesSeen(db: HeartwardDb, ids: readonly string[]): Promise<void> {
   try {
-    await markMatchesSeen(getDb(), ids);
+    await markMatchesSeen(db, ids);
   } catch (error) {
     console.warn('A match could not be marked as seen', error);
   }
@@ -126,14 +126,15 @@ export async function tryMarkMatchesSeen(ids: readonly string[]): Promise<void> 
 
 /** Marks the match of an opened conversation as seen; `id` is that of the conversation, the match or the member. */
 export function useMarkMatchSeen(id: string | undefined): void {
+  const db = useDb();
   const unseen = useLive(
     async (db) =>
       (await db.matches.filter((match) => !match.seen && isNamed(match, id)).primaryKeys()).join(' '),
     [id],
   );
   useEffect(() => {
-    if (unseen) void tryMarkMatchesSeen(unseen.split(' '));
-  }, [unseen]);
+    if (unseen) void tryMarkMatchesSeen(db, unseen.split(' '));
+  }, [unseen, db]);
 }
 
 function isNamed(match: MatchRow, id: string | undefined): boolean {

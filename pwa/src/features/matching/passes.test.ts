@@ -39,7 +39,7 @@ test('recent and lapsed passes are two lists in one table', async () => {
 test('two taps on "Like" enqueue one like and remove the member from the list', async () => {
   const passRow = row('c', 31);
   await db.passes.put(passRow);
-  await Promise.all([likePassed(passRow), likePassed(passRow)]);
+  await Promise.all([likePassed(db, passRow), likePassed(db, passRow)]);
   const bodies = (await db.outbox.toArray()).map(({ body }) => body);
   expect(bodies).toEqual([{ kind: 'like', toUserId: 'c', likeType: 'like' }]);
   expect(await ids('lapsed')).toEqual([]);

@@ -5,8 +5,8 @@ import { liveQuery } from 'dexie';
 import { api, unwrapPage } from '@/api/client.ts';
 import { DAY_MS } from '@/base/format.ts';
 import { decide, passesGuard, undoPass } from '@/domain/decide.ts';
-import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb, type PassedRow } from '@/offline/store/db.ts';
+import { useCached, useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb, PassedRow } from '@/offline/store/db.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
 import { toast, toastError } from '@/ui';
 
@@ -56,7 +56,7 @@ export async function readPasses(db: HeartwardDb, list: PassList): Promise<Passe
 export const refreshPasses = (db: HeartwardDb, list: PassList, signal?: AbortSignal) =>
   refreshMirror(db, mirrors[list], signal);
 
-export const loadMorePasses = (list: PassList) => fetchNextPage(getDb(), mirrors[list]);
+export const loadMorePasses = (db: HeartwardDb, list: PassList) => fetchNextPage(db, mirrors[list]);
 
 export const usePasses = (list: PassList) =>
   useCached({
@@ -69,12 +69,13 @@ export const usePasses = (list: PassList) =>
   });
 
 /** Likes a member of the list; does nothing if the member is no longer in it. Shows a toast if it cannot be stored. */
-export async function likePassed({ user }: PassedRow): Promise<void> {
+export async function likePassed(db: HeartwardDb, { user }: PassedRow): Promise<void> {
   const stored = await decide(
+    db,
     user.id,
     { kind: 'like', likeType: 'like' },
     {
-      isUndecided: async (db) => (await db.passes.get(user.id)) !== undefined,
+      isUndecided: async () => (await db.passes.get(user.id)) !== undefined,
     },
   ).catch(() => null);
   if (stored === null) return;
@@ -87,12 +88,13 @@ export async function likePassed({ user }: PassedRow): Promise<void> {
 
 /** Returns a function that undoes a pass: on the device at once, on the server through the outbox. */
 export function useUndoPass(): (row: PassedRow) => Promise<void> {
+  const db = useDb();
   const client = useQueryClient();
   const refreshFeed = () => void client.invalidateQueries({ queryKey: ['refresh', 'feed'] });
   return async ({ user }) => {
     let rowId: string | null;
     try {
-      const undone = await undoPass(async () => user);
+      const undone = await undoPass(db, async () => user);
       rowId = undone?.rowId ?? null;
     } catch {
       toastError('Failed to take the pass back. Please try again.');
@@ -100,13 +102,13 @@ export function useUndoPass(): (row: PassedRow) => Promise<void> {
     }
     toast({ title: `${user.firstName || 'They'} may be shown to you again` });
     if (rowId === null) refreshFeed();
-    else whenSettled(rowId, refreshFeed);
+    else whenSettled(db, rowId, refreshFeed);
   };
 }
 
 /** Calls the function when a row has left the outbox or was rejected. Another tab or the worker may send it. */
-function whenSettled(rowId: string, then: () => void): void {
-  const subscription = liveQuery(() => getDb().outbox.get(rowId)).subscribe((row) => {
+function whenSettled(db: HeartwardDb, rowId: string, then: () => void): void {
+  const subscription = liveQuery(() => db.outbox.get(rowId)).subscribe((row) => {
     if (row && row.state !== 'failed') return;
     subscription.unsubscribe();
     then();

@@ -40,8 +40,8 @@ function open(client: QueryClient) {
 }
 
 it('reports a like that was rejected while the app was closed, once, and ignores messages', async () => {
-  const like = await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
-  const text = await enqueue({
+  const like = await enqueue(db, { kind: 'like', toUserId: PEER, likeType: 'like' });
+  const text = await enqueue(db, {
     kind: 'message',
     conversationId: CONVERSATION,
     recipientId: PEER,
@@ -54,7 +54,7 @@ it('reports a like that was rejected while the app was closed, once, and ignores
   const close = open(client);
   await vi.waitFor(() => expect(page.textContent).toContain('Your profile is not shown.'));
   expect((await db.outbox.toArray()).map((row) => row.clientId)).toEqual([text]);
-  expect(await findUnsent()).toMatchObject({ messages: 1, likes: 0 });
+  expect(await findUnsent(db)).toMatchObject({ messages: 1, likes: 0 });
   // The received like and the card in the deck are refreshed.
   await vi.waitFor(() =>
     expect(requests.mock.calls.map(([filter]) => filter?.queryKey?.[1])).toEqual(['feed', 'likes', 'passes']),
@@ -70,7 +70,7 @@ it.each([
     kind === 'like'
       ? ({ kind, toUserId: PEER, likeType: 'like' } as const)
       : ({ kind, targetUserId: PEER } as const);
-  await reject(await enqueue(body), 404, 'user not found');
+  await reject(await enqueue(db, body), 404, 'user not found');
   const close = open(new QueryClient());
   await vi.waitFor(() => expect(page.querySelector('[role=alert]')?.textContent).toBe(`Error${text}`));
   await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));

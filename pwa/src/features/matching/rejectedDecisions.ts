@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
-import { useLive } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';
 import { toastError } from '@/ui';
 
@@ -17,11 +17,12 @@ const readRejected = (db: HeartwardDb): Promise<OutboxRow[]> =>
  * read from the outbox, so that those rejected while no page was open are reported too.
  */
 export function useRejectedDecisions(): void {
+  const db = useDb();
   const client = useQueryClient();
   const rejected = useLive(readRejected);
   useEffect(() => {
-    for (const row of rejected ?? []) report(row, client).catch(() => undefined);
-  }, [rejected, client]);
+    for (const row of rejected ?? []) report(db, row, client).catch(() => undefined);
+  }, [rejected, client, db]);
 }
 
 const errorTexts: Partial<Record<OutboxRow['kind'], string>> = {
@@ -30,14 +31,14 @@ const errorTexts: Partial<Record<OutboxRow['kind'], string>> = {
   unpass: 'Failed to take the pass back. Please try again.',
 };
 
-async function report(row: OutboxRow, client: QueryClient): Promise<void> {
-  if (!(await discard(row.clientId))) return;
+async function report(db: HeartwardDb, row: OutboxRow, client: QueryClient): Promise<void> {
+  if (!(await discard(db, row.clientId))) return;
   const like = row.body.kind === 'like' ? row.body : null;
   const errorText = errorTexts[row.body.kind];
   // A 403 has a reason for the member, such as a profile that is not shown.
   const description = (row.status === 403 && row.reason) || errorText;
   toastError(description);
-  if (like) await getDb().feed.update(['discover', like.toUserId], { liked: undefined });
+  if (like) await db.feed.update(['discover', like.toUserId], { liked: undefined });
   // The member returns to the lists from which the decision had removed them.
   for (const list of ['feed', 'likes', 'passes'])
     await client.invalidateQueries({ queryKey: ['refresh', list] });

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useUploadProgress } from '@/offline/outbox/progress.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { BlurredFiles } from './BlurredFiles.tsx';
 import { VideoMessage, VoiceMessage } from './MessageRecordings.tsx';
@@ -55,6 +56,7 @@ type ReceivedProps = VisualProps & { shown: boolean; onReport: Props['onReport']
 
 /** Received pictures or a video, blurred until the member has chosen to see those of the conversation. */
 function ReceivedVisual({ shown, onReport, ...files }: ReceivedProps) {
+  const db = useDb();
   const { row, possessive } = files;
   const [chosenHere, setChosenHere] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -72,7 +74,7 @@ function ReceivedVisual({ shown, onReport, ...files }: ReceivedProps) {
           onReport={() => onReport(row)}
           onShow={() => {
             setChosenHere(true);
-            void showPictures(row.conversationId);
+            void showPictures(db, row.conversationId);
           }}
           possessive={possessive}
         />

@@ -2,6 +2,7 @@ import type { Attachment } from '@/api/types.ts';
 import { useSettings } from '@/domain/storedSettings.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { sourcesOf } from '@/media/sources.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { markPlayed, playNext, registerVoice } from './playedVoices.ts';
 import { playableOf, type StoredFile, storeForOffline, useStoredFile } from './useStoredFile.ts';
@@ -10,17 +11,20 @@ type Props = { file: Attachment; row: MessageRow; mine: boolean; possessive: str
 
 /** Returns a function that stores a received file for offline use, if the member's settings allow it. */
 function useStoreWhenPlayed({ file, row, mine }: Props, stored: StoredFile): () => void {
+  const db = useDb();
   const { downloadForOffline } = useSettings();
   return () => {
     if (mine || stored.state === 'stored') return;
     // The source that this browser plays, which may be the MP4 copy.
     const [played = file.url] = sourcesOf(playableOf(file, stored));
     // A failure is ignored: the file can be played again from the server.
-    if (downloadForOffline) void storeForOffline(file.id, row.conversationId, played).catch(() => undefined);
+    if (downloadForOffline)
+      void storeForOffline(db, file.id, row.conversationId, played).catch(() => undefined);
   };
 }
 
 export function VoiceMessage(props: Props) {
+  const db = useDb();
   const { file, row, mine, possessive } = props;
   const stored = useStoredFile(file);
   const storeFile = useStoreWhenPlayed(props, stored);
@@ -37,10 +41,14 @@ export function VoiceMessage(props: Props) {
         registerPlay={(play) => (mine ? () => undefined : registerVoice(voice(play)))}
         label={`${possessive} voice message`}
         onEnded={() => {
-          if (!mine && autoplayVoice) void playNext(voice(() => undefined));
+          if (!mine && autoplayVoice)
+            void playNext(
+              db,
+              voice(() => undefined),
+            );
         }}
         onHalfPlayed={() => {
-          if (!mine) void markPlayed(file.id);
+          if (!mine) void markPlayed(db, file.id);
           storeFile();
         }}
         recording={playableOf(file, stored)}

@@ -2,6 +2,7 @@ import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton, useAction } from '@/ui';
 import { type Filter, type Recipient, sendPictures } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
@@ -23,10 +24,11 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
   const prepared = usePictures(files);
   const { pictures, pending } = prepared;
   const caption = useCaption(to, filter);
+  const db = useDb();
   const [submit, { isBusy, error }] = useAction(
     async () => {
       if (!(await caption.confirmSend())) return caption.field.current?.focus();
-      await sendPictures(to, pictures, caption.text).catch(rethrowForMember);
+      await sendPictures(db, to, pictures, caption.text).catch(rethrowForMember);
       onClose();
     },
     { inline: true },

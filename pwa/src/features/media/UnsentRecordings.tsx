@@ -3,9 +3,8 @@ import { MemberError } from '@/api/errors.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import { restoreClip } from '@/media/restoreClip.ts';
-import { useLive } from '@/offline/store/cached.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { deleteRecording } from '@/offline/store/chunks.ts';
-import { getDb } from '@/offline/store/db.ts';
 import {
   chunksOfRecording,
   listUnsentRecordings,
@@ -25,18 +24,19 @@ export function UnsentRecordings({ to }: { to: Recipient }) {
 }
 
 function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Recipient }) {
+  const db = useDb();
   const { recordingId, kind } = recording;
   const [clip, setClip] = useState<RecordedClip | null>(null);
   useEffect(() => () => void (clip && URL.revokeObjectURL(clip.url)), [clip]);
 
-  const load = async () => restoreClip(await chunksOfRecording(getDb(), recordingId));
+  const load = async () => restoreClip(await chunksOfRecording(db, recordingId));
 
   async function sendRecording() {
-    const locked = await withRecordingLock(getDb(), recordingId, async (chunks) => {
+    const locked = await withRecordingLock(db, recordingId, async (chunks) => {
       const sentClip = clip ?? restoreClip(chunks);
       if (!sentClip) return;
       try {
-        await sendClip(to, kind, sentClip).catch(rethrowForMember);
+        await sendClip(db, to, kind, sentClip).catch(rethrowForMember);
       } finally {
         // The URL of the played clip is revoked with this component.
         if (sentClip !== clip) URL.revokeObjectURL(sentClip.url);
@@ -66,7 +66,7 @@ function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Re
             {kind === 'voice' ? 'Listen' : 'Watch'}
           </Button>
         )}
-        <Button onClick={() => void deleteRecording(getDb(), recordingId)} size="sm" variant="secondary">
+        <Button onClick={() => void deleteRecording(db, recordingId)} size="sm" variant="secondary">
           Discard
         </Button>
         <Button busy={isBusy} onClick={() => void send()} size="sm">

@@ -1,11 +1,10 @@
 /** The voice messages that were played on this device, and the next one for autoplay. */
-import { getDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 
 const MAX_STORED = 500;
 
-export async function markPlayed(id: string): Promise<void> {
-  const db = getDb();
+export async function markPlayed(db: HeartwardDb, id: string): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
     const playedIds = await getMeta(db, 'voices:heard');
     if (!playedIds.includes(id)) await setMeta(db, 'voices:heard', [...playedIds, id].slice(-MAX_STORED));
@@ -36,6 +35,6 @@ export function nextUnplayed(
     .sort((a, b) => a.order - b.order)[0];
 }
 
-export async function playNext(after: Voice): Promise<void> {
-  nextUnplayed(after, voices, await getMeta(getDb(), 'voices:heard'))?.play();
+export async function playNext(db: HeartwardDb, after: Voice): Promise<void> {
+  nextUnplayed(after, voices, await getMeta(db, 'voices:heard'))?.play();
 }

@@ -61,9 +61,9 @@ const outboxBodies = async () => (await db.outbox.orderBy('localSeq').toArray())
 
 test('a voice message and pictures reply to the message selected when they are sent', async () => {
   const to = recipientWithReply(7);
-  await sendClip(to, 'voice', clip);
+  await sendClip(db, to, 'voice', clip);
   expect(to.sent).toBe(1);
-  await sendPictures(to, [picture], 'the lake');
+  await sendPictures(db, to, [picture], 'the lake');
   expect(await outboxBodies()).toMatchObject([
     { messageType: 'audio', replyTo: 7 },
     { messageType: 'image' },
@@ -71,16 +71,16 @@ test('a voice message and pictures reply to the message selected when they are s
   expect((await outboxBodies())[1]).not.toHaveProperty('replyTo');
   const shown = await db.messages.orderBy('[conversationId+order]').toArray();
   expect(shown.map(({ replyTo }) => replyTo)).toEqual([7, null]);
-  await sendPictures(recipientWithReply(9), [picture], '');
+  await sendPictures(db, recipientWithReply(9), [picture], '');
   expect((await outboxBodies())[2]).toMatchObject({ replyTo: 9 });
 });
 
 test('a message that could not be stored is still a reply when it is sent again', async () => {
   const to = recipientWithReply(7);
   const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
-  await expect(sendClip(to, 'voice', clip)).rejects.toThrow();
+  await expect(sendClip(db, to, 'voice', clip)).rejects.toThrow();
   expect(to.sent).toBe(0);
   put.mockRestore();
-  await sendClip(to, 'voice', clip);
+  await sendClip(db, to, 'voice', clip);
   expect(await outboxBodies()).toMatchObject([{ replyTo: 7 }]);
 });

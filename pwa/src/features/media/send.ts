@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RecordedClip } from '@/media/recording.ts';
 import { enqueue, type NewFile } from '@/offline/outbox/outbox.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { createChunkStore } from '@/offline/store/recordings.ts';
 import type { ConversationRow, LocalAttachment } from '@/offline/store/rows.ts';
 import { type Picture, placeholderOf } from './sentPictures.ts';
@@ -27,16 +28,22 @@ export type Filter = {
 
 /** Stores a message in the outbox. */
 async function send(
+  db: HeartwardDb,
   { id, userId, replyTarget }: Recipient,
   content: string,
   files: NewFile[],
 ): Promise<void> {
   const replyTo = replyTarget?.seq() ?? undefined;
-  await enqueue({ kind: 'message', conversationId: id, recipientId: userId, content, files, replyTo });
+  await enqueue(db, { kind: 'message', conversationId: id, recipientId: userId, content, files, replyTo });
   replyTarget?.sent();
 }
 
-export async function sendClip(to: Recipient, kind: 'voice' | 'video', clip: RecordedClip): Promise<void> {
+export async function sendClip(
+  db: HeartwardDb,
+  to: Recipient,
+  kind: 'voice' | 'video',
+  clip: RecordedClip,
+): Promise<void> {
   if (to.deliver) return to.deliver({ kind, clip });
   const { blob, poster, mimeType, durationMs, waveform, recordingId } = clip;
   const file: LocalAttachment = {
@@ -48,12 +55,18 @@ export async function sendClip(to: Recipient, kind: 'voice' | 'video', clip: Rec
     durationMs,
     waveform,
   };
-  await send(to, '', [{ file, blob, poster, recordingId }]);
+  await send(db, to, '', [{ file, blob, poster, recordingId }]);
 }
 
-export async function sendPictures(to: Recipient, pictures: Picture[], caption: string): Promise<void> {
+export async function sendPictures(
+  db: HeartwardDb,
+  to: Recipient,
+  pictures: Picture[],
+  caption: string,
+): Promise<void> {
   if (to.deliver) return to.deliver({ kind: 'pictures', pictures, caption: caption.trim() });
   await send(
+    db,
     to,
     caption.trim(),
     pictures.map(({ url: _, ...picture }) => picture),
@@ -61,8 +74,8 @@ export async function sendPictures(to: Recipient, pictures: Picture[], caption: 
 }
 
 /** Returns a function that opens a store for the seconds of a recording, so that a crash loses at most one. */
-export const chunkStoreFor = (to: Recipient) =>
-  to.deliver ? undefined : () => createChunkStore(to.id, uuidv7());
+export const chunkStoreFor = (db: HeartwardDb, to: Recipient) =>
+  to.deliver ? undefined : () => createChunkStore(db, to.id, uuidv7());
 
 type ImageInfo = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
 

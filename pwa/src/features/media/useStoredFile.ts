@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import type { Playable } from '@/media/recording.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { readFile, storeDownloadedFile } from '@/offline/store/files.ts';
 
 export type StoredFile =
@@ -13,6 +14,7 @@ export type StoredFile =
  * id changes when the file is sent.
  */
 export function useStoredFile({ id }: Attachment, enabled = true): StoredFile {
+  const db = useDb();
   const [stored, setStored] = useState<StoredFile>({ state: enabled ? 'loading' : 'none' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new id names the same bytes
   useEffect(() => {
@@ -24,7 +26,7 @@ export function useStoredFile({ id }: Attachment, enabled = true): StoredFile {
       urls.push(url);
       return url;
     };
-    readFile(getDb(), id).then(
+    readFile(db, id).then(
       (row) => {
         if (unmounted) return;
         if (!row) setStored({ state: 'none' });
@@ -66,8 +68,13 @@ export function playableOf(file: Attachment, stored: StoredFile): Playable {
 }
 
 /** Fetches the whole file and stores it. No other cache has files of messages. */
-export async function storeForOffline(id: string, conversationId: string, url: string): Promise<void> {
+export async function storeForOffline(
+  db: HeartwardDb,
+  id: string,
+  conversationId: string,
+  url: string,
+): Promise<void> {
   const response = await fetch(url);
   if (response.status === 200)
-    await storeDownloadedFile(getDb(), { id, conversationId, blob: await response.blob() });
+    await storeDownloadedFile(db, { id, conversationId, blob: await response.blob() });
 }

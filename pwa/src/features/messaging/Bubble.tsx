@@ -2,6 +2,7 @@ import { Ban } from 'lucide-react';
 import { memo } from 'react';
 import { formatTime } from '@/base/format.ts';
 import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { Button, cn, cutText } from '@/ui';
 import { DELETED, describeRow, isKnownType, UNKNOWN } from './describeMessage.ts';
@@ -235,13 +236,14 @@ function Reactions({ row, mine, reactions, onPress }: ReactionsProps) {
 }
 
 function FailedActions({ clientId, reason }: { clientId: string; reason?: string }) {
+  const db = useDb();
   return (
     <div className="-me-3 flex basis-full flex-wrap items-center justify-end ps-[18%] text-sm">
       <p className="me-3 pt-1 text-end text-danger">Not sent. {reason}</p>
-      <Button onClick={() => void retry(clientId)} size="sm" variant="ghost">
+      <Button onClick={() => void retry(db, clientId)} size="sm" variant="ghost">
         Retry
       </Button>
-      <Button onClick={() => void discard(clientId)} size="sm" variant="ghost">
+      <Button onClick={() => void discard(db, clientId)} size="sm" variant="ghost">
         Discard
       </Button>
     </div>

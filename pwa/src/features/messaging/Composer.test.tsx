@@ -2,8 +2,17 @@ import 'fake-indexeddb/auto';
 import { act } from 'react';
 import type { Root } from 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DraftRow, getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { CONVERSATION, createMemberRoot, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
+import type { DraftRow, HeartwardDb } from '@/offline/store/db.ts';
+import {
+  CONVERSATION,
+  createMemberRoot,
+  freshDb,
+  ME,
+  message,
+  openDb,
+  PEER,
+  summary,
+} from '@/offline/testkit.ts';
 import { Bubble } from './Bubble.tsx';
 import { Composer } from './Composer.tsx';
 
@@ -80,7 +89,7 @@ it('keeps text typed before the stored draft was read', async () => {
   const slow = new Promise<DraftRow>((resolve) => {
     resolveDraft = resolve;
   });
-  vi.spyOn(getDb().drafts, 'get').mockReturnValue(slow as never);
+  vi.spyOn(openDb(ME).drafts, 'get').mockReturnValue(slow as never);
   await open();
   await act(async () => type('new words'));
   // The text is saved, so no unsaved text keeps the draft from being shown.

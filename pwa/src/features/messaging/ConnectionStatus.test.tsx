@@ -1,7 +1,7 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { socket } from '@/live/liveSession.ts';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
 
 /** The sockets that were opened. */
@@ -29,7 +29,7 @@ beforeEach(async () => {
     },
   );
   page = document.createElement('div');
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () => {
     disconnect = socket.lead('member');
     root.render(

@@ -2,7 +2,7 @@ import { BellOff, Clock, EllipsisVertical, Pin } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useIsOnline } from '@/live/presence.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, cn, RelativeTime } from '@/ui';
 import type { ListedConversation } from './conversations.ts';
@@ -18,6 +18,7 @@ type ItemProps = {
 
 /** One conversation of the list. A long press or right click opens its menu, as its button does. */
 export const ConversationItem = memo(function ConversationItem({ row, selected, onMenu }: ItemProps) {
+  const db = useDb();
   const online = useIsOnline(row.userId, row.isOnline) && row.request === 'none';
   const unread = row.unreadCount > 0;
   const navigate = useNavigate();
@@ -46,7 +47,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
         to={paths.conversation(row.id)}
         {...gestures}
         onPointerDown={(event) => {
-          void prefetchNewest(getDb(), row, initialFrom(row)).catch(() => undefined);
+          void prefetchNewest(db, row, initialFrom(row)).catch(() => undefined);
           gestures.onPointerDown(event);
         }}
       >

@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, Bell, BellOff, CheckCheck, Pin, PinOff, TimerOff } from 'lucide-react';
 import { api, unwrap } from '@/api/client.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { markRead, storeConversation } from '@/offline/sync/sync.ts';
 import { Sheet, useAction } from '@/ui';
 import type { ListedConversation } from './conversations.ts';
@@ -22,18 +22,19 @@ const muteOptions = [
 
 /** Actions on a conversation of the list. */
 export function ConversationMenu({ row, onClose }: { row: ListedConversation; onClose: () => void }) {
+  const db = useDb();
   const { id, user, pinned, muted, archived, isYourTurn, unreadCount } = row;
 
   const [changeSettings] = useAction(async (change: Change) => {
     onClose();
     const params = { path: { id } };
     const updated = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
-    await storeConversation(getDb(), updated);
+    await storeConversation(db, updated);
   });
 
   async function markAsRead() {
     onClose();
-    await markRead(getDb(), id, row.lastSeq).catch(() => undefined);
+    await markRead(db, id, row.lastSeq).catch(() => undefined);
   }
 
   return (

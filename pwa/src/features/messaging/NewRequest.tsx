@@ -11,8 +11,7 @@ import type { PublicMember } from '@/api/types.ts';
 import { readMember } from '@/domain/memberCache.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useOnline } from '@/offline/device/online.ts';
-import { useFailure } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb, useFailure } from '@/offline/store/cached.ts';
 import { storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
 import { BackLink, Button, ErrorState, TextArea, toast, useAction } from '@/ui';
@@ -59,6 +58,7 @@ const BackFromRequest = () => <BackLink className="md:hidden" to={paths.messages
 
 /** Loads a member, from the device if the server cannot be reached; null if there is no such member. */
 function useRecipient(userId: string) {
+  const db = useDb();
   return useQuery({
     queryKey: ['request-recipient', userId],
     queryFn: async (): Promise<PublicMember | null> => {
@@ -67,7 +67,7 @@ function useRecipient(userId: string) {
         return await unwrap(api.GET('/api/users/{id}', { params: { path: { id: userId } } }));
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
-        const stored = await readMember(getDb(), userId);
+        const stored = await readMember(db, userId);
         if (stored) return stored.member;
         throw error;
       }
@@ -158,6 +158,7 @@ function RequestForm({ member }: { member: PublicMember }) {
 
 /** Sends the text as a request, and opens its conversation. */
 function useSendRequest(recipientId: string, content: string) {
+  const db = useDb();
   const navigate = useNavigate();
   // A retry with the same id returns the first result.
   const clientId = useRef(uuidv7());
@@ -166,7 +167,6 @@ function useSendRequest(recipientId: string, content: string) {
     try {
       const body = { recipientId, content, clientId: clientId.current };
       const { conversation } = await unwrap(api.POST('/api/messages/requests', { body }));
-      const db = getDb();
       await storeConversation(db, conversation);
       await db.drafts.delete(recipientId);
       const sent = conversation.request === 'sent';
@@ -187,20 +187,21 @@ function useSendRequest(recipientId: string, content: string) {
 
 /** The draft of a request, stored on the device until it is sent. */
 function useRequestDraft(userId: string) {
+  const db = useDb();
   const [text, setText] = useState('');
   const [notStored, setNotStored] = useState(false);
   /** Whether the field has content that the stored draft must not replace. */
   const loaded = useRef(false);
   useEffect(() => {
-    void getDb()
-      .drafts.get(userId)
+    void db.drafts
+      .get(userId)
       .then((draft) => draft && !loaded.current && setText(draft.content))
       .catch(() => undefined);
-  }, [userId]);
+  }, [userId, db.drafts.get]);
   const write = (content: string) => {
     loaded.current = true;
     setText(content);
-    storeDraft(userId, content).then(
+    storeDraft(db, userId, content).then(
       () => setNotStored(false),
       () => setNotStored(true),
     );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { fetchMessage } from '@/offline/sync/olderMessages.ts';
 import { cn } from '@/ui';
@@ -22,8 +22,9 @@ type QuoteProps = {
 
 /** The message that is replied to: a name and one line, of constant height. */
 export function Quote({ conversationId, seq, row, author, className, onClick }: QuoteProps) {
+  const db = useDb();
   const quoted = useQuoted(conversationId, seq, row);
-  const name = quoted && (quoted.senderId === getDb().memberId ? 'You' : author);
+  const name = quoted && (quoted.senderId === db.memberId ? 'You' : author);
   const lines = (
     <>
       <span className="block truncate font-semibold text-xs leading-4" dir="auto">
@@ -53,10 +54,11 @@ function useQuoted(
   seq: number,
   row: QuotedMessage | undefined,
 ): QuotedMessage | null | undefined {
+  const db = useDb();
   const { data, isError } = useQuery({
     queryKey: ['quoted', conversationId, seq],
     queryFn: async (): Promise<QuotedMessage | null> => {
-      const query = getDb().messages.where('[conversationId+order]').equals([conversationId, seq]);
+      const query = db.messages.where('[conversationId+order]').equals([conversationId, seq]);
       return (await query.first()) ?? (await fetchMessage(conversationId, seq));
     },
     enabled: !row,

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { removeConversation, storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
@@ -24,18 +24,19 @@ export function RequestBar({ conversation }: { conversation: ConversationRow }) 
 }
 
 function RequestAnswer({ conversation }: { conversation: ConversationRow }) {
+  const db = useDb();
   const { id, user } = conversation;
   const online = useOnline();
   const navigate = useNavigate();
   const params = { path: { id } };
 
   const [accept, { isBusy: isAccepting }] = useAction(async () => {
-    await storeConversation(getDb(), await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
+    await storeConversation(db, await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
   });
   const [decline, { isBusy: isDeclining }] = useAction(async () => {
     await unwrap(api.POST('/api/conversations/{id}/decline', { params }));
     await navigate(paths.messages, { replace: true });
-    await removeConversation(getDb(), id);
+    await removeConversation(db, id);
   });
   const isDisabled = !online || isAccepting || isDeclining;
 

@@ -1,6 +1,6 @@
 import { memo, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { markRead } from '@/offline/sync/sync.ts';
 import { toast } from '@/ui';
@@ -36,6 +36,7 @@ type ThreadProps = {
 };
 
 export const Thread = memo(function Thread({ conversation, sentCount, onReply, newest, at }: ThreadProps) {
+  const db = useDb();
   const { id, user, peerReadSeq, peerDeliveredSeq, unreadCount } = conversation;
   // The read position at opening: marking messages as read must not move the divider.
   const [unreadAfter] = useState(
@@ -44,7 +45,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, n
   const thread = useThread(conversation, unreadAfter, positionOf(id)?.seq);
   const box = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { memberId } = getDb();
+  const { memberId } = db;
   const hasOpening = Boolean(useSlots().opening);
   const { rows } = thread;
   const items = useMemo(
@@ -230,6 +231,7 @@ function useGoTo(
 
 /** Marks the conversation as read when the thread is at its end and the tab is visible. */
 function useMarkRead(conversation: ConversationRow, rows: MessageRow[] | undefined, atEnd: boolean): void {
+  const db = useDb();
   const newest = newestSeq(rows);
   // Runs for every new row object, even an equal one, because a sync may have reverted the mark.
   useEffect(() => {
@@ -237,7 +239,7 @@ function useMarkRead(conversation: ConversationRow, rows: MessageRow[] | undefin
     // The sender of a request must not learn that it was read.
     if (request !== 'none' || !atEnd || newest === 0 || (newest <= readSeq && unreadCount === 0)) return;
     const mark = () => {
-      if (document.visibilityState === 'visible') void markRead(getDb(), id, newest).catch(() => undefined);
+      if (document.visibilityState === 'visible') void markRead(db, id, newest).catch(() => undefined);
     };
     // After the first scroll position is set: before, the thread seems to be at its end.
     const frame = requestAnimationFrame(mark);
@@ -246,7 +248,7 @@ function useMarkRead(conversation: ConversationRow, rows: MessageRow[] | undefin
       cancelAnimationFrame(frame);
       document.removeEventListener('visibilitychange', mark);
     };
-  }, [conversation, newest, atEnd]);
+  }, [conversation, newest, atEnd, db]);
 }
 
 /** Returns the newest seq; rows without one, which are not sent yet, come last. */

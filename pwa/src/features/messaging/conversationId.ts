@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useFailure } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb, useFailure } from '@/offline/store/cached.ts';
 import { findConversation } from '@/offline/sync/sync.ts';
 import { cachedConversation } from './threadCache.ts';
 
 /** Finds the conversation of a member, match or conversation id; `id` is undefined while loading, null if none. */
 export function useConversationId(anyId: string | undefined) {
+  const db = useDb();
   const query = useQuery({
     queryKey: ['conversation-id', anyId ?? ''],
-    queryFn: () => findConversation(getDb(), anyId ?? ''),
+    queryFn: () => findConversation(db, anyId ?? ''),
     // A conversation of the list opens without a read of the database.
     initialData: () => cachedConversation(anyId)?.id,
     enabled: anyId !== undefined,

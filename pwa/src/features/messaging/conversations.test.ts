@@ -62,7 +62,12 @@ describe('the list', () => {
       ['request', false],
       ['mine', false],
     ]);
-    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'an answer' });
+    await enqueue(db, {
+      kind: 'message',
+      conversationId: CONVERSATION,
+      recipientId: PEER,
+      content: 'an answer',
+    });
     expect(
       (await list()).filter(([, isYourTurn]) => isYourTurn),
       'not while an answer waits',
@@ -114,7 +119,12 @@ describe('the list', () => {
     expect(await isArchived({ archivedSeq: 4 })).toBe(true);
     expect(await isArchived({ archivedSeq: 3 })).toBe(false);
     expect(await isArchived({ archivedSeq: 3, mutedUntil })).toBe(true);
-    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'an answer' });
+    await enqueue(db, {
+      kind: 'message',
+      conversationId: CONVERSATION,
+      recipientId: PEER,
+      content: 'an answer',
+    });
     expect(await isArchived({ archivedSeq: 4 }), 'while an answer waits').toBe(false);
     expect(await isArchived({ archivedSeq: 4, mutedUntil })).toBe(true);
   });
@@ -137,7 +147,7 @@ describe('the list', () => {
       text: 'old',
       mine: false,
     });
-    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'waits' });
+    await enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'waits' });
     const outbox = await db.outbox.toArray();
     expect(listConversations([conversationRow], outbox, [], ME)[0]?.preview).toMatchObject({
       kind: 'waiting',
@@ -154,7 +164,12 @@ describe('the list', () => {
 });
 
 it('previews the newest message rather than an older rejected one', async () => {
-  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'rejected' });
+  await enqueue(db, {
+    kind: 'message',
+    conversationId: CONVERSATION,
+    recipientId: PEER,
+    content: 'rejected',
+  });
   const outbox = (await db.outbox.toArray()).map((sent) => ({ ...sent, state: 'failed' as const }));
   const [before, after] = ['2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'].map((at) =>
     row(CONVERSATION, at, { lastMessage: lastMessageOf('the newest', at) }),

@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
 import { DAY_MS } from '@/base/format.ts';
 import { endingOf } from '@/domain/unmatch.ts';
-import { useCached, useLive } from '@/offline/store/cached.ts';
-import { type DraftRow, getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
+import { useCached, useDb, useLive } from '@/offline/store/cached.ts';
+import type { DraftRow, HeartwardDb, MatchRow } from '@/offline/store/db.ts';
 import type { ConversationRow, OutboxRow } from '@/offline/store/rows.ts';
 import { syncForScreen } from '@/offline/sync/sync.ts';
 import { describeMessage } from './describeMessage.ts';
@@ -123,6 +123,7 @@ const readDrafts = (db: HeartwardDb): Promise<DraftRow[]> => db.drafts.toArray()
  * unchanged row stays the same object. While `hidden`, the list is not updated and nothing is read.
  */
 export function useConversations(hidden = false) {
+  const db = useDb();
   const { data: stored, ...cached } = useCached<Stored>({
     key: ['conversations'],
     read: useReadUnlessHidden(hidden, readStored),
@@ -141,12 +142,12 @@ export function useConversations(hidden = false) {
           stored.conversations,
           stored.outbox,
           drafts,
-          getDb().memberId,
+          db.memberId,
           Date.now(),
           stored.openings,
         ),
       ),
-    [stored, drafts, shareRows],
+    [stored, drafts, shareRows, db.memberId],
   );
   return { ...cached, data, state: cached.state === 'ready' && !data ? 'loading' : cached.state };
 }

@@ -1,14 +1,18 @@
 import { draftChanged } from '@/base/events.ts';
 import { keepsNothing, storageKeys } from '@/base/storage.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 
 /**
  * Stores an unsent text and the message it replies to; an empty text is removed. On a full device it evicts other data,
  * and rejects if the text still does not fit. `id` is the conversation's, or for a new request the other member's.
  */
-export async function storeDraft(id: string, content: string, replyTo?: number): Promise<void> {
-  const db = getDb();
+export async function storeDraft(
+  db: HeartwardDb,
+  id: string,
+  content: string,
+  replyTo?: number,
+): Promise<void> {
   await withQuotaRetry(db, async () => {
     if (content || replyTo)
       await db.drafts.put({ conversationId: id, content, replyTo, updatedAt: Date.now() });
@@ -54,8 +58,7 @@ export async function addToDraft(db: HeartwardDb, conversationId: string, text: 
 }
 
 /** Puts a text into the empty field of a conversation, as if the member had written it. */
-export async function suggestDraft(conversationId: string, text: string): Promise<void> {
-  const db = getDb();
+export async function suggestDraft(db: HeartwardDb, conversationId: string, text: string): Promise<void> {
   await db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(conversationId))?.content.trim()) return;
     await db.drafts.put({ conversationId, content: text, updatedAt: Date.now() });

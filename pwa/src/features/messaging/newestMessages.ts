@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { fetchDelta } from '@/offline/sync/sync.ts';
 
 export type NewestMessages = {
@@ -10,15 +10,16 @@ export type NewestMessages = {
 
 /** Fetches the messages after those on the device when a conversation opens. Later ones arrive by the socket. */
 export function useNewestMessages(conversationId: string): NewestMessages {
+  const db = useDb();
   const [error, setError] = useState<unknown>(null);
   const retry = useCallback(async () => {
     try {
-      await fetchDelta(getDb(), conversationId);
+      await fetchDelta(db, conversationId);
       setError(null);
     } catch (failure) {
       setError(failure);
     }
-  }, [conversationId]);
+  }, [conversationId, db]);
   useEffect(() => void retry(), [retry]);
   return useMemo(() => ({ error, retry }), [error, retry]);
 }

@@ -1,7 +1,7 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Settled } from '@/offline/outbox/drain.ts';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { Toaster } from '@/ui';
 import { useRejectedChanges } from './useMessageActions.ts';
 
@@ -25,7 +25,7 @@ const settle = (result: object) => act(async () => outboxListener.notify(result 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () => root.render(<Screen />));
   return async () => {
     await act(async () => root.unmount());

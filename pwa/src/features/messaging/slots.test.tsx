@@ -1,6 +1,6 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { SlotsProvider, useMessageFilter } from './slots.ts';
 
 let field: ReturnType<typeof useMessageFilter>;
@@ -12,7 +12,7 @@ function Field({ text }: { text: string }) {
 it('checks a text when it is typed or sent, not when a draft is shown', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const filter = { onInput: vi.fn(), confirmSend: vi.fn(async () => false) };
-  const root = createRoot(document.createElement('div'));
+  const root = createMemberRoot(document.createElement('div'));
   const show = (text: string) =>
     act(async () =>
       root.render(

@@ -9,7 +9,7 @@ import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 export type ReplyTarget = { seq: () => number | null; sent: () => void };
 
 type ComposerContext = { conversation: ConversationRow; replyTarget: ReplyTarget };
-type AttachmentsContext = { mine: boolean; author: string; picturesShown: boolean };
+export type AttachmentsContext = { mine: boolean; author: string; picturesShown: boolean };
 type CheckedText = { userId: string; text: string };
 
 export type ConversationSlots = {

@@ -68,7 +68,7 @@ it('shows a queued change at once and reverts it when its row leaves the outbox'
   view.start(1);
   const rowAt = (seq: number) => view.shown.get().rows?.find((row) => row.seq === seq);
   await vi.waitFor(() => expect(ends()).toEqual([1, 3, 3]));
-  await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 2, emoji: '🎉' });
+  await enqueue(db, { kind: 'reaction', conversationId: CONVERSATION, seq: 2, emoji: '🎉' });
   await vi.waitFor(() => expect(rowAt(2)?.receiverReaction).toBe('🎉'));
   expect(
     (await db.messages.get([PEER, 'client-2']))?.receiverReaction,
@@ -77,14 +77,14 @@ it('shows a queued change at once and reverts it when its row leaves the outbox'
   await db.outbox.clear();
   await vi.waitFor(() => expect(rowAt(2)?.receiverReaction).toBeNull());
 
-  await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 3 });
+  await enqueue(db, { kind: 'delete', conversationId: CONVERSATION, seq: 3 });
   await vi.waitFor(() => expect(rowAt(3)).toMatchObject({ content: '', deletedAt: rowAt(3)?.sentAt }));
 });
 
 it('does not flicker when the stored change replaces the queued one', async () => {
   await storeMessages(1, 1);
   view.start(1);
-  await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '🎉' });
+  await enqueue(db, { kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '🎉' });
   await vi.waitFor(() => expect(view.shown.get().rows?.[0]?.receiverReaction).toBe('🎉'));
   const shown: (string | null | undefined)[] = [];
   view.shown.subscribe(() => shown.push(view.shown.get().rows?.[0]?.receiverReaction));

@@ -3,7 +3,8 @@ import { draftChanged } from '@/base/events.ts';
 import { socket } from '@/live/liveSession.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { enqueue, storeInterrupted } from '@/offline/outbox/outbox.ts';
-import { type DraftRow, getDb, SignedOutError } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
+import type { DraftRow } from '@/offline/store/db.ts';
 import { popStashedDraft, stashDraft, storeDraft } from './drafts.ts';
 
 const DRAFT_SAVE_MS = 300;
@@ -13,6 +14,7 @@ type Reply = { seq: number | null; set: (seq: number | null) => void };
 
 /** The text and the replied-to message, stored on the device until they are sent. */
 function useStoredText(conversationId: string, reply: Reply) {
+  const db = useDb();
   const [text, setText] = useState('');
   const [notStored, setNotStored] = useState(false);
   /** The text that is not stored yet, also while it is being stored: the page may be left before. */
@@ -31,14 +33,14 @@ function useStoredText(conversationId: string, reply: Reply) {
       const content = unsaved.current;
       if (content === null) return;
       try {
-        await storeDraft(conversationId, content, replySeq.current ?? undefined);
+        await storeDraft(db, conversationId, content, replySeq.current ?? undefined);
         failedContent.current = null;
         setNotStored(false);
         if (unsaved.current === content) unsaved.current = null;
         // What was written meanwhile is stored too.
         else await store();
-      } catch (error) {
-        if (error instanceof SignedOutError) {
+      } catch {
+        if (db.session.isStopped) {
           // Signing out closes the database before this component is unmounted, and nothing may be stored after it.
           unsaved.current = null;
           return;
@@ -51,7 +53,7 @@ function useStoredText(conversationId: string, reply: Reply) {
       saving.current = undefined;
     });
     return saving.current;
-  }, [conversationId]);
+  }, [db, conversationId]);
 
   useEffect(() => {
     let lastShown: string | null = null;
@@ -66,8 +68,8 @@ function useStoredText(conversationId: string, reply: Reply) {
       if (draft?.replyTo) setReply(draft.replyTo);
     };
     const read = async () => {
-      await storeInterrupted(getDb());
-      showDraft(await getDb().drafts.get(conversationId));
+      await storeInterrupted(db);
+      showDraft(await db.drafts.get(conversationId));
     };
     const reread = () => void read().catch(() => undefined);
     const stashed = popStashedDraft(conversationId);
@@ -96,7 +98,7 @@ function useStoredText(conversationId: string, reply: Reply) {
       stopRereading();
       flush();
     };
-  }, [conversationId, save, setReply]);
+  }, [db, conversationId, save, setReply]);
 
   useEffect(() => {
     if (replySeq.current === reply.seq) return;
@@ -117,6 +119,7 @@ function useStoredText(conversationId: string, reply: Reply) {
  * stores the message in the outbox.
  */
 export function useMessageDraft(conversationId: string, recipientId: string, reply: Reply) {
+  const db = useDb();
   const { text, show, currentText, unsaved, replySeq, notStored } = useStoredText(conversationId, reply);
   const [failed, setFailed] = useState(false);
   const sending = useRef(false);
@@ -135,7 +138,7 @@ export function useMessageDraft(conversationId: string, recipientId: string, rep
     unsaved.current = null;
     try {
       const replyTo = reply.seq ?? undefined;
-      await enqueue({ kind: 'message', conversationId, recipientId, content, replyTo });
+      await enqueue(db, { kind: 'message', conversationId, recipientId, content, replyTo });
       setFailed(false);
       replySeq.current = null;
       reply.set(null);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/sync/olderMessages.ts';
@@ -17,10 +18,11 @@ type Load = 'idle' | 'loading' | 'failed';
  * any row is shown.
  */
 export function useThread(conversation: ConversationRow, unreadAfter: number | null, targetSeq = Infinity) {
+  const db = useDb();
   const { id } = conversation;
   const first = initialFrom(conversation, Math.min(unreadAfter ?? Infinity, targetSeq));
   const [threadWindow] = useState(
-    () => new ThreadWindow(getDb(), id, getDb().memberId, cachedNewest(conversation, first)),
+    () => new ThreadWindow(db, id, db.memberId, cachedNewest(conversation, first)),
   );
   const shown: ShownRows = threadWindow.shown.useValue();
   const [state, setState] = useState<Load>('idle');
@@ -31,7 +33,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     let stopped = false;
     const start = () => stopped || threadWindow.start(first);
     if (unreadAfter === null || contains(threadWindow.shown.get(), unreadAfter + 1)) start();
-    else void waitForUnread(id, unreadAfter + 1).then(start);
+    else void waitForUnread(db, id, unreadAfter + 1).then(start);
     return () => {
       stopped = true;
       threadWindow.stop();
@@ -43,7 +45,6 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     if (busy.current) return;
     busy.current = true;
     try {
-      const db = getDb();
       const firstSeq = (await db.threads.get(id))?.firstSeq ?? 0;
       // The window may start before the first stored message; then older ones are fetched first.
       if (from > firstSeq) threadWindow.extendTo(from - PART_SIZE);
@@ -58,12 +59,11 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     } finally {
       busy.current = false;
     }
-  }, [id, from, threadWindow]);
+  }, [id, from, threadWindow, db]);
 
   /** Extends the thread to the message with this seq; false if it cannot be loaded. */
   const loadBackTo = useCallback(
     async (seq: number): Promise<boolean> => {
-      const db = getDb();
       const firstSeq = (await db.threads.get(id))?.firstSeq ?? 0;
       if (seq < firstSeq) setState('loading');
       try {
@@ -76,21 +76,20 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
         return false;
       }
     },
-    [id, threadWindow],
+    [id, threadWindow, db],
   );
 
   /** Loads more of the unread messages before the first one shown. */
   const loadEarlierUnread = useCallback(async () => {
     setState('loading');
     try {
-      const db = getDb();
       await fetchUnread(db, id, (unreadAfter ?? 0) + 1);
       threadWindow.extendTo((await db.threads.get(id))?.firstSeq ?? 0);
       setState('idle');
     } catch {
       setState('failed');
     }
-  }, [id, unreadAfter, threadWindow]);
+  }, [id, unreadAfter, threadWindow, db]);
   return { ...shown, state, loadOlder, loadBackTo, loadEarlierUnread };
 }
 
@@ -98,6 +97,6 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
 const contains = ({ rows }: ShownRows, seq: number): boolean => rows?.some((row) => row.seq === seq) ?? false;
 
 /** Waits until the first unread message is on the device, for at most UNREAD_WAIT_MS. */
-async function waitForUnread(id: string, first: number): Promise<void> {
-  await withTimeout(fetchUnread(getDb(), id, first), UNREAD_WAIT_MS);
+async function waitForUnread(db: HeartwardDb, id: string, first: number): Promise<void> {
+  await withTimeout(fetchUnread(db, id, first), UNREAD_WAIT_MS);
 }

@@ -1,4 +1,5 @@
 import { formatDate } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import type { BlockedRow } from '@/offline/store/db.ts';
 import { Avatar, Button, Skeleton, toast, useAction } from '@/ui';
 import { useBlocked } from './blocked.ts';
@@ -35,10 +36,11 @@ export function BlockedMembers() {
 }
 
 function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
+  const db = useDb();
   const name = user.firstName || 'this member';
 
   async function unblockMember() {
-    await unblock(user.id);
+    await unblock(db, user.id);
     toast({ title: `${name} is unblocked`, description: 'A match that ended does not come back.' });
   }
   const [submit, { isBusy }] = useAction(unblockMember, { staysBusy: true });

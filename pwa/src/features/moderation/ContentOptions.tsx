@@ -2,6 +2,7 @@ import { Ban, Flag, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { closeMemberMenu, type MenuContent, type MenuStep } from '@/member-menu/openMenu.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
 import { report, reportContent } from './contactActions.ts';
@@ -17,6 +18,7 @@ type ContentOptionsProps = {
 
 /** The menu of a story or comment: report it or its author, or block the author. */
 export function ContentOptions({ content, author, start }: ContentOptionsProps) {
+  const db = useDb();
   const [step, setStep] = useState<MenuStep | 'reportAuthor'>(start);
   const leavePage = useLeavePost(content);
   const name = author.firstName || 'this member';
@@ -52,7 +54,7 @@ export function ContentOptions({ content, author, start }: ContentOptionsProps) 
         {...memberReportTexts(name)}
         onClose={closeMemberMenu}
         onDone={leavePage}
-        send={(reason, description) => report({ userId: id, reason, description, place: 'profile' })}
+        send={(reason, description) => report(db, { userId: id, reason, description, place: 'profile' })}
         subject={name}
       />
     );

@@ -3,6 +3,7 @@ import { UNDO_MS, unmatch } from '@/domain/unmatch.ts';
 import { UndoUnmatch } from '@/member-menu/EndingMatch.tsx';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
 import { useOnline } from '@/offline/device/online.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { ConfirmDialog, toast, useAction } from '@/ui';
 import { block, leave } from './contactActions.ts';
 
@@ -51,12 +52,13 @@ function EndContactDialog({ title, text, action, doneTitle, end, onClose, onCont
 }
 
 export function BlockDialog({ member, name, ...rest }: DialogProps) {
+  const db = useDb();
   return (
     <EndContactDialog
       action="Block"
       doneTitle={`${member.firstName || 'Member'} is blocked`}
       name={name}
-      end={() => block(member.id)}
+      end={() => block(db, member.id)}
       text={`You won't be able to see, like or message each other. A match ends, and the conversation is deleted for both of you. They aren't told. You can unblock them in Settings, under Privacy.`}
       title={`Block ${name}?`}
       {...rest}
@@ -70,12 +72,13 @@ export function LeaveDialog({
   conversationId,
   ...rest
 }: DialogProps & { conversationId: string }) {
+  const db = useDb();
   return (
     <EndContactDialog
       action="Leave"
       doneTitle={`You left the conversation with ${name}`}
       name={name}
-      end={() => leave(conversationId, member.id)}
+      end={() => leave(db, conversationId, member.id)}
       text={`The conversation is deleted for both of you. ${name} isn't told why.`}
       title="Leave this conversation?"
       {...rest}
@@ -85,10 +88,11 @@ export function LeaveDialog({
 
 /** Confirms an unmatch, which can be undone for ten seconds. */
 export function UnmatchDialog({ member, name, matchId, onClose, onContactEnded }: UnmatchDialogProps) {
+  const db = useDb();
   const online = useOnline();
   const [submit, { isBusy }] = useAction(
     async () => {
-      await unmatch(matchId, member.id);
+      await unmatch(db, matchId, member.id);
       onContactEnded();
       toast({
         title: `Unmatching ${name}`,

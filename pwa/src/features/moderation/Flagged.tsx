@@ -1,5 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useDb } from '@/offline/store/cached.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { Button, useAction } from '@/ui';
 import { answerFlag } from './draftCheck.ts';
@@ -22,10 +23,11 @@ const warnings: Record<string, string> = {
 
 /** A received message that the filter has flagged, with a question to its recipient. */
 export function Flagged({ row, children, onBothered }: FlaggedProps) {
+  const db = useDb();
   const [shown, setShown] = useState(false);
   const covered = COVERED_FLAGS.includes(row.flag ?? '') && !shown;
 
-  const [send, { isBusy }] = useAction((choice: 'fine' | 'bothers') => answerFlag(row, choice), {
+  const [send, { isBusy }] = useAction((choice: 'fine' | 'bothers') => answerFlag(db, row, choice), {
     errorTitle: 'Your answer could not be sent',
     errorText: () => 'Please try again when you are online.',
   });

@@ -9,7 +9,7 @@ import {
   type MenuStep,
   useOpenMenu,
 } from '@/member-menu/openMenu.ts';
-import { useLive } from '@/offline/store/cached.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
 import { ContentOptions } from './ContentOptions.tsx';
@@ -32,6 +32,7 @@ export default function MemberOptions() {
 type OptionsProps = { member: MenuMember; place: MemberPlace; start: MenuStep };
 
 function Options({ member, place, start }: OptionsProps) {
+  const db = useDb();
   const [step, setStep] = useState<MenuStep>(start);
   const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
   const conversation = useLive(
@@ -70,7 +71,7 @@ function Options({ member, place, start }: OptionsProps) {
         {...memberReportTexts(name)}
         onClose={closeMemberMenu}
         onDone={leavePage}
-        send={(reason, description) => report({ userId: member.id, reason, description, place })}
+        send={(reason, description) => report(db, { userId: member.id, reason, description, place })}
         subject={name}
       />
     );

@@ -2,34 +2,35 @@
  * Actions that end a contact at once, and unblocking. They are not queued offline: the screen must not claim an end that
  * has not happened. An unmatch waits in the outbox (`unmatch.ts`).
  */
+
 import { api, unwrap } from '@/api/client.ts';
 import type { MemberPlace, MenuContent } from '@/member-menu/openMenu.ts';
-import { getDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { Reason } from './reasons.ts';
 
-export async function block(userId: string): Promise<void> {
+export async function block(db: HeartwardDb, userId: string): Promise<void> {
   await unwrap(api.POST('/api/blocks', { body: { userId } }));
-  await purgeMember(getDb(), userId);
+  await purgeMember(db, userId);
 }
 
-export async function unblock(userId: string): Promise<void> {
+export async function unblock(db: HeartwardDb, userId: string): Promise<void> {
   await unwrap(api.DELETE('/api/blocks/{userId}', { params: { path: { userId } } }));
-  await getDb().blocks.delete(userId);
+  await db.blocks.delete(userId);
 }
 
 /** Ends a conversation, with or without a match. */
-export async function leave(conversationId: string, userId: string): Promise<void> {
+export async function leave(db: HeartwardDb, conversationId: string, userId: string): Promise<void> {
   await unwrap(api.DELETE('/api/conversations/{id}', { params: { path: { id: conversationId } } }));
-  await purgeMember(getDb(), userId);
+  await purgeMember(db, userId);
 }
 
 type Report = { userId: string; reason: Reason['value']; description: string; place: MemberPlace };
 
 /** Reports a member and hides them. */
-export async function report(body: Report): Promise<void> {
+export async function report(db: HeartwardDb, body: Report): Promise<void> {
   await unwrap(api.POST('/api/reports', { body }));
-  await purgeMember(getDb(), body.userId);
+  await purgeMember(db, body.userId);
 }
 
 /** Reports a post or comment. Unlike the report of a member, it blocks nobody. */

@@ -1,7 +1,8 @@
 /** The message filter: the check of a draft before it is sent, and the answer to a flag on a received message. */
+
 import { api, unwrap } from '@/api/client.ts';
 import type { components } from '@/api/schema.gen.ts';
-import { getDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { applyChange } from '@/offline/sync/apply.ts';
@@ -75,10 +76,14 @@ export class DraftChecker {
 }
 
 /** Sends the recipient's answer about a flagged message to the server, and so to the member's other devices. */
-export async function answerFlag(row: MessageRow, answer: 'fine' | 'bothers'): Promise<void> {
+export async function answerFlag(
+  db: HeartwardDb,
+  row: MessageRow,
+  answer: 'fine' | 'bothers',
+): Promise<void> {
   const path = { id: row.conversationId, seq: row.seq ?? 0 };
   const message = await unwrap(
     api.PUT('/api/conversations/{id}/messages/{seq}/flag', { params: { path }, body: { answer } }),
   );
-  await applyChange(getDb(), message);
+  await applyChange(db, message);
 }

@@ -1,4 +1,5 @@
 import type { MomentConsent } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Avatar, Button, useAction } from '@/ui';
 import { answer } from './moments.ts';
 
@@ -17,8 +18,9 @@ export function Consents({ consents }: { consents: MomentConsent[] }) {
 }
 
 function ConsentCard({ consent }: { consent: MomentConsent }) {
+  const db = useDb();
   const { from, given } = consent;
-  const [reply, { isBusy }] = useAction((allow: boolean) => answer(consent, allow));
+  const [reply, { isBusy }] = useAction((allow: boolean) => answer(db, consent, allow));
   return (
     <section
       aria-label={given ? `${from.firstName} may name you` : `${from.firstName} asks`}

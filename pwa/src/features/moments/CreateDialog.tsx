@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { Moment, MomentSubject } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Dialog, ErrorState, Skeleton, useAction } from '@/ui';
 import { create, fetchSubjects } from './moments.ts';
 
@@ -58,6 +59,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Subjects({ kind, onDone }: { kind: Kind; onDone: () => void }) {
+  const db = useDb();
   const { data, error, refetch } = useQuery({
     queryKey: ['moment-subjects', kind],
     queryFn: ({ signal }) => fetchSubjects(kind, signal),
@@ -66,7 +68,7 @@ function Subjects({ kind, onDone }: { kind: Kind; onDone: () => void }) {
     networkMode: 'always',
   });
   const [choose, { isBusy }] = useAction(async ({ id }: MomentSubject) => {
-    await create(kind, id);
+    await create(db, kind, id);
     onDone();
   });
   if (error && !data)

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { MAX_EDIT_MOMENT_CAPTION } from '@/api/limits.gen.ts';
 import type { Moment } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, ConfirmDialog, Dialog, IconButton, TextArea, useAction } from '@/ui';
 import { ask, remove, saveCaption } from './moments.ts';
@@ -46,7 +47,8 @@ export function MomentCard({ moment }: { moment: Moment }) {
 
 /** Asks to name the other member of a match, or says what they answered. */
 function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: Moment }) {
-  const [send, { isBusy }] = useAction(() => ask(id));
+  const db = useDb();
+  const [send, { isBusy }] = useAction(() => ask(db, id));
   if (momentType !== 'match' || !peer) return null;
   const name = <bdi>{peer.firstName}</bdi>;
   if (consent === 'given')
@@ -70,9 +72,10 @@ function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: 
 type DialogProps = { moment: Moment; onClose: () => void };
 
 function CaptionDialog({ moment, onClose }: DialogProps) {
+  const db = useDb();
   const [caption, setCaption] = useState(moment.caption);
   const [save, { isBusy }] = useAction(async () => {
-    await saveCaption(moment.id, caption);
+    await saveCaption(db, moment.id, caption);
     onClose();
   });
   return (
@@ -99,8 +102,9 @@ function CaptionDialog({ moment, onClose }: DialogProps) {
 }
 
 function DeleteMoment({ moment, onClose }: DialogProps) {
+  const db = useDb();
   const [confirm, { isBusy }] = useAction(async () => {
-    await remove(moment.id);
+    await remove(db, moment.id);
     onClose();
   });
   return (

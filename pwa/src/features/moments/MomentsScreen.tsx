@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, EmptyState, ErrorState, Screen, Skeleton, useAction } from '@/ui';
 import { Consents } from './Consents.tsx';
@@ -65,7 +66,8 @@ export default function MomentsScreen() {
 }
 
 function More() {
-  const [load, { isBusy }] = useAction(loadMore);
+  const db = useDb();
+  const [load, { isBusy }] = useAction(() => loadMore(db));
   return (
     <Button busy={isBusy} className="self-center" onClick={load} variant="secondary">
       Show more

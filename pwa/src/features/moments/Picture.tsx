@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Moment } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { contentOf, namesPeer } from './content.ts';
 import { makeFile } from './drawing.ts';
@@ -10,6 +11,7 @@ type PictureProps = { moment: Moment; pictures: Pictures };
 
 /** The picture for posts; its words, if it cannot be drawn. It is stored on the server once, without the other member. */
 export function Picture({ moment, pictures: { files, failed } }: PictureProps) {
+  const db = useDb();
   const { firstName } = useMember();
   const { headline } = contentOf(moment, firstName);
   const { post } = files;
@@ -18,10 +20,10 @@ export function Picture({ moment, pictures: { files, failed } }: PictureProps) {
     if (moment.imageUrl || !post) return;
     // The stored picture never names the other member, who may take the consent back.
     const own = { ...moment, consent: 'none' } as const;
-    storePicture(moment.id, async () =>
+    storePicture(db, moment.id, async () =>
       namesPeer(moment) ? makeFile(contentOf(own, firstName), 'post') : post,
     );
-  }, [moment, post, firstName]);
+  }, [moment, post, firstName, db]);
   return (
     <div className="grid aspect-[1200/630] place-items-center bg-raised">
       {url ? (

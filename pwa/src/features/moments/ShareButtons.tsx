@@ -1,6 +1,7 @@
 import { Copy, Download, Share2 } from 'lucide-react';
 import type { Moment } from '@/api/types.ts';
 import { canShareFiles, shareOrSave } from '@/media/shareFile.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, copyText, useAction } from '@/ui';
 import { contentOf, shareLinks } from './content.ts';
@@ -15,9 +16,10 @@ type ShareButtonsProps = { moment: Moment; files: Pictures['files'] };
 
 /** The ways to share a moment. Each share counts once. */
 export function ShareButtons({ moment, files }: ShareButtonsProps) {
+  const db = useDb();
   const site = location.origin;
   const links = shareLinks(moment.caption, site);
-  const count = (channel: Channel) => void countShare(moment.id, channel).catch(console.warn);
+  const count = (channel: Channel) => void countShare(db, moment.id, channel).catch(console.warn);
 
   async function copy(text: string, channel: Channel, description: string) {
     const success = { title: 'Caption copied!', description };

@@ -71,7 +71,7 @@ test('a refresh keeps the later pages that were loaded', async () => {
   const ids = async () => (await getMeta(db, 'moments'))?.items.map(({ id }) => id);
   await refreshMoments(db);
   expect(await ids()).toEqual(['page0']);
-  await loadMore();
+  await loadMore(db);
   expect(await ids()).toEqual(['page0', 'page1']);
   const requests = servePages();
   await refreshMoments(db);
@@ -89,7 +89,7 @@ test('a picture that could not be uploaded is stored by the next call, and then 
     .mocked(uploadBytes)
     .mockRejectedValueOnce(new Error('offline'))
     .mockResolvedValue('upload');
-  const store = () => storePicture('m', async () => new Blob(['x'], { type: 'image/png' }));
+  const store = () => storePicture(db, 'm', async () => new Blob(['x'], { type: 'image/png' }));
   await store();
   expect(upload).toHaveBeenCalledTimes(1);
   await store();

@@ -1,12 +1,14 @@
 /** The member's moments and the requests to be named in others', mirrored on the device. */
+
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Moment, MomentConsent, MomentSubject } from '@/api/types.ts';
 import { socket } from '@/live/liveSession.ts';
-import { enqueue, onSettled } from '@/offline/outbox/outbox.ts';
+import { enqueue } from '@/offline/outbox/outbox.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import { uploadBytes } from '@/offline/outbox/tus.ts';
-import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { useCached, useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, type StoredMoments, setMeta } from '@/offline/store/meta.ts';
 import { queryClient } from '@/session/query.ts';
 
@@ -16,19 +18,20 @@ const invalidate = () => void queryClient.invalidateQueries({ queryKey: ['refres
 
 /** The moments loaded so far, with the shares that wait on the device, and the requests. */
 export function useMoments() {
+  const db = useDb();
   useEffect(() => {
     const stops = [
       socket.on('moments_changed', invalidate),
       // Events may have been missed before.
       socket.on('identified', invalidate),
-      onSettled(({ row }) => {
+      senderOf(db).onSettled(({ row }) => {
         if (row.kind === 'share') invalidate();
       }),
     ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, []);
+  }, [db]);
   return useCached<StoredMoments | null>({
     key,
     read: async (db) => {
@@ -76,19 +79,17 @@ const fetchPage = (cursor: string | null, signal?: AbortSignal): Promise<Page> =
   unwrapPage(api.GET('/api/moments', { params: { query: cursor ? { cursor } : {} }, signal }));
 
 /** Loads the next page. Does nothing after the last. */
-export async function loadMore(): Promise<void> {
-  const db = getDb();
+export async function loadMore(db: HeartwardDb): Promise<void> {
   const cursor = (await getMeta(db, 'moments'))?.next;
   if (!cursor) return;
   const page = await fetchPage(cursor);
-  await change((stored) =>
+  await change(db, (stored) =>
     stored.next === cursor ? { ...stored, items: [...stored.items, ...page.items], next: page.next } : stored,
   );
 }
 
 /** Changes the stored moments. */
-async function change(update: (stored: StoredMoments) => StoredMoments): Promise<void> {
-  const db = getDb();
+async function change(db: HeartwardDb, update: (stored: StoredMoments) => StoredMoments): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
     const stored = (await getMeta(db, 'moments')) ?? { items: [], next: null, consents: [] };
     await setMeta(db, 'moments', update(stored));
@@ -96,8 +97,8 @@ async function change(update: (stored: StoredMoments) => StoredMoments): Promise
 }
 
 /** Stores a moment that the server has returned; a new one is the first. */
-const store = (moment: Moment): Promise<void> =>
-  change((stored) => ({
+const store = (db: HeartwardDb, moment: Moment): Promise<void> =>
+  change(db, (stored) => ({
     ...stored,
     items: stored.items.some(({ id }) => id === moment.id)
       ? stored.items.map((item) => (item.id === moment.id ? moment : item))
@@ -110,27 +111,30 @@ export const fetchSubjects = async (
 ): Promise<MomentSubject[]> =>
   (await unwrap(api.GET('/api/moments/subjects', { params: { query: { type } }, signal }))) ?? [];
 
-export const create = async (momentType: Moment['momentType'], subjectId: string): Promise<void> =>
-  store(await unwrap(api.POST('/api/moments', { body: { momentType, subjectId } })));
+export const create = async (
+  db: HeartwardDb,
+  momentType: Moment['momentType'],
+  subjectId: string,
+): Promise<void> => store(db, await unwrap(api.POST('/api/moments', { body: { momentType, subjectId } })));
 
-export const saveCaption = async (id: string, caption: string): Promise<void> =>
-  store(await unwrap(api.PUT('/api/moments/{id}', { params: { path: { id } }, body: { caption } })));
+export const saveCaption = async (db: HeartwardDb, id: string, caption: string): Promise<void> =>
+  store(db, await unwrap(api.PUT('/api/moments/{id}', { params: { path: { id } }, body: { caption } })));
 
-export async function remove(id: string): Promise<void> {
+export async function remove(db: HeartwardDb, id: string): Promise<void> {
   await unwrap(api.DELETE('/api/moments/{id}', { params: { path: { id } } }));
-  await change((stored) => ({ ...stored, items: stored.items.filter((item) => item.id !== id) }));
+  await change(db, (stored) => ({ ...stored, items: stored.items.filter((item) => item.id !== id) }));
 }
 
 /** Asks the other member of a match whether the picture may name them. */
-export const ask = async (id: string): Promise<void> =>
-  store(await unwrap(api.POST('/api/moments/{id}/consent', { params: { path: { id } } })));
+export const ask = async (db: HeartwardDb, id: string): Promise<void> =>
+  store(db, await unwrap(api.POST('/api/moments/{id}/consent', { params: { path: { id } } })));
 
 /** Allows or refuses to be named in another member's picture. */
-export async function answer({ momentId }: MomentConsent, allow: boolean): Promise<void> {
+export async function answer(db: HeartwardDb, { momentId }: MomentConsent, allow: boolean): Promise<void> {
   await unwrap(
     api.PUT('/api/moments/consents/{id}', { params: { path: { id: momentId } }, body: { allow } }),
   );
-  await change((stored) => ({
+  await change(db, (stored) => ({
     ...stored,
     consents: allow
       ? stored.consents.map((item) => (item.momentId === momentId ? { ...item, given: true } : item))
@@ -141,8 +145,8 @@ export async function answer({ momentId }: MomentConsent, allow: boolean): Promi
 export type Channel = 'stories' | 'twitter' | 'whatsapp' | 'copy' | 'device';
 
 /** Counts that the member has shared a moment; later, if the device is offline. */
-export async function countShare(momentId: string, channel: Channel): Promise<void> {
-  await enqueue({ kind: 'share', momentId, channel });
+export async function countShare(db: HeartwardDb, momentId: string, channel: Channel): Promise<void> {
+  await enqueue(db, { kind: 'share', momentId, channel });
 }
 
 let uploads: Promise<unknown> = Promise.resolve();
@@ -152,28 +156,29 @@ const withPicture = new Set<string>();
  * Stores the picture of a moment on the server, once in this tab, one after the other. After a failure the next call
  * tries again.
  */
-export function storePicture(id: string, picture: () => Promise<Blob>): Promise<unknown> {
+export function storePicture(db: HeartwardDb, id: string, picture: () => Promise<Blob>): Promise<unknown> {
   uploads = uploads
     .then(async () => {
       if (withPicture.has(id)) return;
-      await upload(id, picture);
+      await upload(db, id, picture);
       withPicture.add(id);
     })
     .catch(console.warn);
   return uploads;
 }
 
-async function upload(id: string, picture: () => Promise<Blob>): Promise<void> {
+async function upload(db: HeartwardDb, id: string, picture: () => Promise<Blob>): Promise<void> {
   const bytes = await picture();
   const uploadId = await uploadBytes(bytes, {
     purpose: 'profile',
-    memberId: getDb().memberId,
+    session: db.session,
     mimeType: bytes.type,
     url: null,
     onUrl: () => undefined,
     onProgress: () => undefined,
   });
   await store(
+    db,
     await unwrap(api.PUT('/api/moments/{id}/picture', { params: { path: { id } }, body: { uploadId } })),
   );
 }

@@ -4,7 +4,7 @@ import { describeError } from '@/api/errors.ts';
 import { MAX_SAVE_MATCH_NOTE_CONTENT } from '@/api/limits.gen.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
-import { useCached } from '@/offline/store/cached.ts';
+import { useCached, useDb } from '@/offline/store/cached.ts';
 import { TextArea } from '@/ui';
 import { fetchNote, readNote, recordNote, saveNote } from './note.ts';
 
@@ -15,14 +15,15 @@ type PrivateNoteProps = { memberId: string; firstName: string };
 
 /** What the member writes about a match for themself alone, saved while they write. */
 export default function PrivateNote({ memberId, firstName }: PrivateNoteProps) {
+  const db = useDb();
   const note = useCached({
     key: ['note', memberId],
     read: (db) => readNote(db, memberId),
     refresh: (db) => fetchNote(db, memberId),
   });
   const { draft, error, write, flush } = useAutosave({
-    record: (text) => recordNote(memberId, text),
-    save: (text) => saveNote(memberId, text),
+    record: (text) => recordNote(db, memberId, text),
+    save: (text) => saveNote(db, memberId, text),
   });
   const online = useOnline();
   const title = useId();

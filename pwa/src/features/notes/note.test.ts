@@ -22,7 +22,7 @@ const send = () => drain(drainEnv(db, server).env, true);
 
 it('shows a note at once and sends it with its age', async () => {
   expect(await readNote(db, BEN)).toBeNull();
-  await saveNote(BEN, ' Her sister is called Mo ');
+  await saveNote(db, BEN, ' Her sister is called Mo ');
   expect(await readNote(db, BEN)).toEqual({ content: 'Her sister is called Mo', state: 'waiting' });
   expect((await findUnsent(db)).changes).toBe(1);
   await send();
@@ -38,8 +38,8 @@ it('shows a note at once and sends it with its age', async () => {
 });
 
 it('sends only the last of several edits, and shows what another device wrote later', async () => {
-  await saveNote(BEN, 'one');
-  await saveNote(BEN, 'two');
+  await saveNote(db, BEN, 'one');
+  await saveNote(db, BEN, 'two');
   server.intercept = () => stored('from the other phone');
   await send();
   expect(server.requests.map(({ body }) => body.content)).toEqual(['two']);
@@ -48,7 +48,7 @@ it('sends only the last of several edits, and shows what another device wrote la
 
 it('is not replaced by a response from before an edit', async () => {
   server.intercept = () => stored('new', '2026-11-25T21:00:00.000Z');
-  await saveNote(BEN, 'new');
+  await saveNote(db, BEN, 'new');
   await send();
   vi.stubGlobal('fetch', () => Promise.resolve(stored('old')));
   await fetchNote(db, BEN);
@@ -60,7 +60,7 @@ it('is not replaced by a response from before an edit', async () => {
 
 it('does not wait for a match that has ended', async () => {
   server.intercept = () => json(404, { kind: 'not_found', detail: 'We could not find that.' });
-  await saveNote(BEN, 'one');
+  await saveNote(db, BEN, 'one');
   await send();
   expect(await db.outbox.count()).toBe(0);
 });

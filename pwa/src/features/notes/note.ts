@@ -47,9 +47,10 @@ const editOf = (memberId: string, content: string): DocumentEdit => ({
 });
 
 /** Has a note that is saved soon stored by the next page if this one is left before. */
-export const recordNote = (memberId: string, content: string) => recordUnstored(editOf(memberId, content));
+export const recordNote = (db: HeartwardDb, memberId: string, content: string) =>
+  recordUnstored(db, editOf(memberId, content));
 
 /** Saves a note; an empty text deletes it. */
-export async function saveNote(memberId: string, content: string): Promise<void> {
-  await enqueue(editOf(memberId, content));
+export async function saveNote(db: HeartwardDb, memberId: string, content: string): Promise<void> {
+  await enqueue(db, editOf(memberId, content));
 }

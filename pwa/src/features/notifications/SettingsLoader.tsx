@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { NotificationSettings } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { ErrorState, Skeleton } from '@/ui';
 import { type Save, saveWithToast, useStoredSettings } from './settingsForm.ts';
 
@@ -8,13 +9,14 @@ type Children = (settings: NotificationSettings, save: Save) => ReactNode;
 
 /** Renders its children once the settings are loaded, from the device or the server. */
 export function SettingsLoader({ children }: { children: Children }) {
+  const db = useDb();
   const settings = useStoredSettings();
   // Changes are shown at once; the stored settings have them a moment later.
   const [unsavedChanges, setUnsavedChanges] = useState<Partial<NotificationSettings>>({});
 
   async function save(patch: Partial<NotificationSettings>) {
     setUnsavedChanges((before) => ({ ...before, ...patch }));
-    await saveWithToast(patch);
+    await saveWithToast(db, patch);
     // Keeps fields that were changed again meanwhile.
     setUnsavedChanges((now) => {
       const remaining = Object.entries(now).filter(

@@ -1,7 +1,7 @@
 import type { NotificationSettings } from '@/api/types.ts';
 import { saveSettings, storedSettings, syncSettings } from '@/domain/storedSettings.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { showFailure, toast } from '@/ui';
 
 /** The notification settings, mirrored on the device. */
@@ -11,10 +11,10 @@ export const useStoredSettings = () =>
 export type Save = (patch: Partial<NotificationSettings>) => Promise<void>;
 
 /** Saves on the device and on the server, and shows a toast. */
-export const saveWithToast: Save = async (patch) => {
-  const saved = await saveSettings(getDb(), patch).catch(showFailure);
+export async function saveWithToast(db: HeartwardDb, patch: Partial<NotificationSettings>): Promise<void> {
+  const saved = await saveSettings(db, patch).catch(showFailure);
   if (!saved) return;
   const description =
     saved === 'stored' ? "You're offline. Your other devices will get them later." : undefined;
   toast({ title: 'Settings saved', description });
-};
+}

@@ -4,6 +4,7 @@ import { MAX_ME_GALLERY_IMAGES, MAX_ME_GALLERY_VIDEOS } from '@/api/limits.gen.t
 import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
 import { type RecordedClip, VideoPlayer } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
@@ -74,13 +75,14 @@ function Images({ images }: { images: PhotoData[] }) {
 }
 
 function Videos({ videos }: { videos: Recording[] }) {
+  const db = useDb();
   const [recording, setRecording] = useState(false);
   const resumed = useResumedUpload(recordingPaths.galleryVideo);
 
   const sendBy =
     (upload: typeof uploadGalleryVideo) =>
     async (clip: Omit<RecordedClip, 'url'>, ...sending: Parameters<Send>) => {
-      await upload(clip, ...sending);
+      await upload(db, clip, ...sending);
       await refreshMe();
       setRecording(false);
     };

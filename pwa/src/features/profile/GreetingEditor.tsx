@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import type { Recording } from '@/api/types.ts';
 import { AudioPlayer, type RecordedClip, VideoPlayer } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, lazyWithRetry, Skeleton, toast } from '@/ui';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -23,11 +24,12 @@ const labels = { send: 'Save', sending: 'Saving…' };
 
 /** Records, plays, describes and deletes a voice or video greeting. */
 export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
+  const db = useDb();
   const [isRecording, setRecording] = useState(false);
   const resumed = useResumedUpload(recordingPaths[kind]);
 
   async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
-    await uploadGreeting(kind, clip, ...sending);
+    await uploadGreeting(kind, db, clip, ...sending);
     await refreshMe();
     setRecording(false);
     toast({ title: 'Greeting saved' });

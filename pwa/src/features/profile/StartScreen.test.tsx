@@ -1,9 +1,9 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Me } from '@/api/types.ts';
 import { createStore } from '@/base/store.ts';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import StartScreen from './StartScreen.tsx';
 
 const me = createStore({
@@ -35,7 +35,7 @@ async function open(path: string) {
     initialEntries: [path],
   });
   const page = document.createElement('div');
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   await act(async () => root.render(<RouterProvider router={router} />));
   return { router, page, unmount: () => act(() => root.unmount()) };
 }

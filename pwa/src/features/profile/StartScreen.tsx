@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import type { Gender, Me } from '@/api/types.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths, type StartStep, startSteps } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Button, ButtonLink, cn, Screen, ScreenMenu, showFailure, toast, useAction, useRootMark } from '@/ui';
@@ -57,13 +58,14 @@ function Progress({ id }: { id: StartStep }) {
 
 /** Stores the answers to a question; `goOn` also stores the next question as the one reached, and opens it. */
 function useAnswers(id: StartStep, stored: Me) {
+  const db = useDb();
   const navigate = useNavigate();
   const { after } = neighbours(id);
   // Shown at once, before it is stored.
   const [interestedIn, setInterestedIn] = useState(stored.interestedIn);
 
-  async function saveAndLeave(answers: Parameters<typeof saveAnswers>[0] = {}) {
-    await saveAnswers({ ...answers, ...progressTo(after, stored) });
+  async function saveAndLeave(answers: Parameters<typeof saveAnswers>[1] = {}) {
+    await saveAnswers(db, { ...answers, ...progressTo(after, stored) });
     if (!after)
       toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
     await navigate(after ? paths.startStep(after) : paths.discover, { viewTransition: true });
@@ -72,7 +74,7 @@ function useAnswers(id: StartStep, stored: Me) {
 
   function changeInterests(chosen: Gender[]): Promise<void> {
     setInterestedIn(chosen);
-    return saveAnswers({ interestedIn: chosen }).catch(showFailure);
+    return saveAnswers(db, { interestedIn: chosen }).catch(showFailure);
   }
 
   return { interestedIn, goOn, changeInterests };

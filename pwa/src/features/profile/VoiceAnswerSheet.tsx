@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import type { Recording } from '@/api/types.ts';
 import type { RecordedClip } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { refreshMe } from '@/session/session.ts';
 import { lazyWithRetry, Sheet, Skeleton, toast } from '@/ui';
 import { uploadPromptVoice } from './profileUpload.ts';
@@ -22,8 +23,9 @@ type VoiceAnswerSheetProps = {
 
 /** Records the answer to a question. It is saved at once, unlike the text beside it. */
 export default function VoiceAnswerSheet({ question, onSaved, onClose }: VoiceAnswerSheetProps) {
+  const db = useDb();
   async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
-    onSaved(await uploadPromptVoice(question, clip, ...sending));
+    onSaved(await uploadPromptVoice(db, question, clip, ...sending));
     await refreshMe();
     toast({ title: 'Answer saved' });
     onClose();

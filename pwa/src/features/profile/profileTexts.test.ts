@@ -33,9 +33,9 @@ const send = () => drain(drainEnv(db, server).env, true);
 const bodies = () => server.requests.map(({ method, path, body }) => ({ method, path, body }));
 
 it('keeps each letter on the device, and sends the text a minute after the last one', async () => {
-  await holdTexts(me, { bio: 'n' });
+  await holdTexts(db, me, { bio: 'n' });
   vi.advanceTimersByTime(59_000);
-  await holdTexts(me, { bio: 'new' });
+  await holdTexts(db, me, { bio: 'new' });
   expect(await readTexts(db, me)).toEqual({ changes: { bio: 'new' }, rejection: null });
   expect((await findUnsent(db)).changes).toBe(1);
   vi.advanceTimersByTime(59_000);
@@ -50,8 +50,8 @@ it('keeps each letter on the device, and sends the text a minute after the last 
 });
 
 it('sends a saved text at once, and with it the texts from before the first letter', async () => {
-  await holdTexts(me, { bio: 'ne' });
-  await sendTexts({ ...me, bio: 'of another device' }, { bio: 'new', occupation: 'Baker' });
+  await holdTexts(db, me, { bio: 'ne' });
+  await sendTexts(db, { ...me, bio: 'of another device' }, { bio: 'new', occupation: 'Baker' });
   await send();
   expect(bodies()).toMatchObject([
     { body: { bio: 'new', occupation: 'Baker', before: { bio: 'old', occupation: '' } } },
@@ -59,9 +59,9 @@ it('sends a saved text at once, and with it the texts from before the first lett
 });
 
 it('compares what was written during a request with what the request has stored', async () => {
-  await sendTexts(me, { bio: 'one' });
+  await sendTexts(db, me, { bio: 'one' });
   server.intercept = async ({ body }) => {
-    if (body.bio === 'one') await holdTexts(me, { bio: 'one and two' });
+    if (body.bio === 'one') await holdTexts(db, me, { bio: 'one and two' });
     return stored(body.bio ?? '');
   };
   await send();
@@ -73,10 +73,10 @@ it('compares what was written during a request with what the request has stored'
 
 it('keeps a text that another device has changed, and compares it again with the same text before', async () => {
   server.intercept = () => json(409, { kind: 'conflict', detail: 'Changed', code: 'changed_elsewhere' });
-  await sendTexts(me, { bio: 'mine' });
+  await sendTexts(db, me, { bio: 'mine' });
   await send();
   expect(await readTexts(db, me)).toEqual({ changes: { bio: 'mine' }, rejection: 'changedElsewhere' });
-  await holdTexts({ ...me, bio: 'theirs' }, { bio: 'mine too' });
+  await holdTexts(db, { ...me, bio: 'theirs' }, { bio: 'mine too' });
   expect((await db.outbox.get(PROFILE_TEXTS_ROW))?.body).toMatchObject({ before: { bio: 'old' } });
   server.intercept = () => json(422, { kind: 'invalid', detail: 'Too long.' });
   vi.advanceTimersByTime(60_000);
@@ -85,8 +85,8 @@ it('keeps a text that another device has changed, and compares it again with the
 });
 
 it('sends nothing once the text is as before', async () => {
-  await holdTexts(me, { bio: 'new' });
-  await holdTexts(me, {});
+  await holdTexts(db, me, { bio: 'new' });
+  await holdTexts(db, me, {});
   vi.advanceTimersByTime(60_000);
   await send();
   expect(server.requests).toEqual([]);
@@ -95,7 +95,7 @@ it('sends nothing once the text is as before', async () => {
 it('keeps the recorded answers of prompts, and deletes none by itself', async () => {
   const spoken = { ...me, prompts: [{ question: 'Q', answer: '', voice }] } as Me;
   const prompts = [{ question: 'Q', answer: 'written too', voice }];
-  await sendTexts(spoken, { prompts });
+  await sendTexts(db, spoken, { prompts });
   expect(await readTexts(db, spoken)).toEqual({ changes: { prompts }, rejection: null });
   await send();
   expect(bodies()[0]?.body).toEqual({

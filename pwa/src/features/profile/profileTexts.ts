@@ -5,7 +5,7 @@
  */
 import type { Me, Prompt } from '@/api/types.ts';
 import { enqueue, PROFILE_TEXTS_ROW, type Settled } from '@/offline/outbox/outbox.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ProfileTexts } from '@/offline/store/rows.ts';
 import { refreshMe, setMe } from '@/session/session.ts';
 import { toastError } from '@/ui';
@@ -58,14 +58,14 @@ function itemOf(me: Me, changed: Partial<Draft>): ProfileTexts {
 }
 
 /** Stores the changed texts of a draft while the member is writing; without any, removes those that are stored. */
-export async function holdTexts(me: Me, changed: Partial<Draft>): Promise<void> {
-  if (Object.keys(textsIn(changed)).length === 0) await getDb().outbox.delete(PROFILE_TEXTS_ROW);
-  else await enqueue(itemOf(me, changed), { holdMs: HOLD_MS });
+export async function holdTexts(db: HeartwardDb, me: Me, changed: Partial<Draft>): Promise<void> {
+  if (Object.keys(textsIn(changed)).length === 0) await db.outbox.delete(PROFILE_TEXTS_ROW);
+  else await enqueue(db, itemOf(me, changed), { holdMs: HOLD_MS });
 }
 
 /** Has the changed texts sent as soon as the server can be reached. */
-export async function sendTexts(me: Me, changed: Partial<Draft>): Promise<void> {
-  await enqueue(itemOf(me, changed));
+export async function sendTexts(db: HeartwardDb, me: Me, changed: Partial<Draft>): Promise<void> {
+  await enqueue(db, itemOf(me, changed));
 }
 
 /** Returns the changed texts that are not on the server; null if there are none. */

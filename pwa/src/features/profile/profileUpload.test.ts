@@ -1,9 +1,12 @@
+import { ME, openDb } from '@/offline/testkit.ts';
+import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
 import { uploadChosenVideo, uploadGalleryVideo } from './profileUpload.ts';
 
 const sendProfileFile = vi.hoisted(() => vi.fn());
 vi.mock('@/offline/outbox/profileFile.ts', () => ({ sendProfileFile }));
 
+const db = openDb(ME);
 const { signal } = new AbortController();
 
 const blobOfSize = (bytes: number, type: string) => new Blob([new Uint8Array(bytes)], { type });
@@ -16,7 +19,7 @@ test('a recording that is too large is rejected before the upload', async () => 
     waveform: [],
     poster: null,
   };
-  await expect(uploadGalleryVideo(clip, () => undefined, signal)).rejects.toThrow('at most 25 MB');
+  await expect(uploadGalleryVideo(db, clip, () => undefined, signal)).rejects.toThrow('at most 25 MB');
   expect(sendProfileFile).not.toHaveBeenCalled();
 });
 
@@ -25,6 +28,6 @@ test.each([
   [uploadChosenVideo, true],
 ])('only a video of the device is to be converted', async (upload, chosen) => {
   const clip = { blob: blobOfSize(9, 'video/mp4'), durationMs: 2000, waveform: [], poster: null };
-  await upload(clip, () => undefined, signal);
-  expect(sendProfileFile.mock.lastCall?.[0].recorded).toEqual({ durationMs: 2000, waveform: [], chosen });
+  await upload(db, clip, () => undefined, signal);
+  expect(sendProfileFile.mock.lastCall?.[1].recorded).toEqual({ durationMs: 2000, waveform: [], chosen });
 });

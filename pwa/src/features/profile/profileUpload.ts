@@ -8,7 +8,7 @@ import {
   sendProfileFile,
   storeScaled,
 } from '@/offline/outbox/profileFile.ts';
-import { getDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 
 /** The server's limit, checked before an upload. */
 const MAX_RECORDING_BYTES = 25 * MB;
@@ -22,26 +22,26 @@ export const pictureTargets = {
 export type PictureTarget = keyof typeof pictureTargets;
 
 /** Scales a stored picture down, once: its upload continues with the same bytes. Throws if it stays too large. */
-export async function preparePicture(id: string): Promise<void> {
-  const db = getDb();
+export async function preparePicture(db: HeartwardDb, id: string): Promise<void> {
   const stored = await readProfileFile(db, id);
   if (!stored || (await db.profileUploads.get(id))?.isScaled) return;
   const bytes = await scaleForUpload(stored.bytes);
   if (bytes === stored.bytes) await db.profileUploads.update(id, { isScaled: true });
-  else await storeScaled(id, bytes);
+  else await storeScaled(db, id, bytes);
 }
 
 type UploadedClip = Pick<RecordedClip, 'blob' | 'durationMs' | 'waveform' | 'poster'>;
-type SendClip = (clip: UploadedClip, ...sending: Parameters<Send>) => Promise<void>;
+type SendClip = (db: HeartwardDb, clip: UploadedClip, ...sending: Parameters<Send>) => Promise<void>;
 
 /**
  * Returns a function that uploads a recording and its poster and then calls the operation with them; with `chosen` it is
  * a video file of the device.
  */
 function clipSender(method: ProfileFile['method'], path: string, chosen?: { chosen: true }): SendClip {
-  return async ({ blob, durationMs, waveform, poster }, ...sending) => {
+  return async (db, { blob, durationMs, waveform, poster }, ...sending) => {
     checkSize(MAX_RECORDING_BYTES, blob, 'recording');
     await sendProfileFile(
+      db,
       { method, path, bytes: blob, poster, recorded: { durationMs, waveform, ...chosen } },
       ...sending,
     );
@@ -66,11 +66,13 @@ export const uploadGreeting = (kind: 'voice' | 'video', ...sending: Parameters<S
 
 /** Uploads a recorded answer to a question, which is then one of the member's prompts. Returns the stored recording. */
 export async function uploadPromptVoice(
+  db: HeartwardDb,
   question: string,
   { blob, durationMs, waveform }: UploadedClip,
   ...sending: Parameters<Send>
 ): Promise<Recording> {
   return sendProfileFile(
+    db,
     {
       method: 'PUT',
       path: recordingPaths.answer,

@@ -2,8 +2,10 @@
  * Answers of the guided first run. Each is a row of the outbox at once, so that neither a lost connection nor a closed
  * tab loses it, and is on the server as soon as that can be reached.
  */
+
 import type { Me } from '@/api/types.ts';
 import { enqueue, type Settled } from '@/offline/outbox/outbox.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { StartAnswers } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe, setMe } from '@/session/session.ts';
@@ -12,9 +14,9 @@ import { toastError } from '@/ui';
 type Answers = StartAnswers['answers'];
 
 /** Stores answers and sends them. Resolves once they are stored. */
-export async function saveAnswers(answers: Answers): Promise<void> {
+export async function saveAnswers(db: HeartwardDb, answers: Answers): Promise<void> {
   if (Object.keys(answers).length === 0) return;
-  await enqueue({ kind: 'start', answers });
+  await enqueue(db, { kind: 'start', answers });
 }
 
 /** Shows answers that the outbox has sent, or that the server has refused. */

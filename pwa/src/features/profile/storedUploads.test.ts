@@ -23,7 +23,7 @@ const paths = async () => (await db.profileUploads.toArray()).map(({ path }) => 
 beforeEach(async () => {
   db = await freshDb();
   sendFile.mockReset();
-  sendFile.mockImplementation(async (id, { onAdded }) => {
+  sendFile.mockImplementation(async (_, id, { onAdded }) => {
     await onAdded?.({ id: 'voice-1' });
     await db.profileUploads.delete(id);
   });
@@ -31,33 +31,33 @@ beforeEach(async () => {
 
 it('a rejected picture stays with the reason until it is sent again', async () => {
   sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', 'There is no picture in this file.'));
-  await addPicture('photos', { bytes: picture });
+  await addPicture(db, 'photos', { bytes: picture });
   const [row] = await db.profileUploads.toArray();
   expect(row?.failure).toBe('There is no picture in this file.');
-  await retryPicture(row?.id ?? '');
+  await retryPicture(db, row?.id ?? '');
   expect(await paths()).toEqual([]);
 });
 
 it('a picture that is left out is deleted from the device', async () => {
   sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', ''));
-  await addPicture('photos', { bytes: picture });
+  await addPicture(db, 'photos', { bytes: picture });
   const [row] = await db.profileUploads.toArray();
-  await dropPicture(row?.id ?? '');
+  await dropPicture(db, row?.id ?? '');
   expect(await paths()).toEqual([]);
 });
 
 it('the unsent files of an earlier page are sent in order, without rejected pictures', async () => {
   const { photos } = pictureTargets;
   const store = async (path: string, createdAt: number, change = {}) => {
-    const id = await storeProfileFile({ method: photos.method, path, bytes: picture });
+    const id = await storeProfileFile(db, { method: photos.method, path, bytes: picture });
     await db.profileUploads.update(id, { createdAt, ...change });
     return id;
   };
   const second = await store(photos.path, 2);
   const first = await store(photos.path, 1);
   await store(photos.path, 3, { failure: 'Too dark.' });
-  await storeProfileFile({ ...photos, bytes: picture }); // by this page
-  await resumeUploads();
+  await storeProfileFile(db, { ...photos, bytes: picture }); // by this page
+  await resumeUploads(db);
   await vi.waitFor(async () => expect(await paths()).toHaveLength(2));
   expect(sendFile.mock.calls.map(([id]) => id)).toEqual([first, second]);
 });
@@ -66,9 +66,14 @@ it('a recorded answer that an earlier page has left is added to the draft', asyn
   const question = 'A perfect Sunday';
   const prompt = { question, answer: '', voice: null };
   storeDraft(ME, { prompts: [prompt, { ...prompt, question: 'Other' }] });
-  const id = await storeProfileFile({ method: 'PUT', path: recordingPaths.answer, bytes: picture, question });
+  const id = await storeProfileFile(db, {
+    method: 'PUT',
+    path: recordingPaths.answer,
+    bytes: picture,
+    question,
+  });
   await db.profileUploads.update(id, { createdAt: 1 });
-  await resumeUploads();
+  await resumeUploads(db);
   await vi.waitFor(async () => expect(await paths()).toEqual([]));
   const voice = { id: 'voice-1' } as Recording;
   expect(readDraft(ME).prompts).toEqual([

@@ -14,7 +14,7 @@ import {
   sendStoredFile,
   storeProfileFile,
 } from '@/offline/outbox/profileFile.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ProfileUploadRow } from '@/offline/store/rows.ts';
 import { refreshMe } from '@/session/session.ts';
 import { toast, toastError } from '@/ui';
@@ -80,22 +80,21 @@ function revokePreview(id: string): void {
 const lastUploads = new Map<string, Promise<void>>();
 
 /** Sends a stored picture after those before it. A rejected one keeps the reason until the member tries again. */
-export function sendPicture(row: ProfileUploadRow): Promise<void> {
+export function sendPicture(db: HeartwardDb, row: ProfileUploadRow): Promise<void> {
   const { id, path } = row;
   return run(row, (onProgress, signal) => {
     const sent = (lastUploads.get(path) ?? Promise.resolve()).then(async () => {
       try {
         signal.throwIfAborted();
-        await preparePicture(id);
+        await preparePicture(db, id);
         // It may be of the bytes before they were scaled, which are deleted.
         revokePreview(id);
-        await sendStoredFile(id, { onProgress, signal, onAdded: refreshMe });
+        await sendStoredFile(db, id, { onProgress, signal, onAdded: refreshMe });
         revokePreview(id);
       } catch (error) {
         // A cancelled upload may have been added before the server's response was lost.
         if (signal.aborted) await refreshMe();
-        else if (isRejection(error))
-          await getDb().profileUploads.update(id, { failure: describeError(error) });
+        else if (isRejection(error)) await db.profileUploads.update(id, { failure: describeError(error) });
       }
     });
     lastUploads.set(path, sent);
@@ -104,23 +103,27 @@ export function sendPicture(row: ProfileUploadRow): Promise<void> {
 }
 
 /** Stores a picture and sends it. */
-export async function addPicture(target: PictureTarget, picture: CroppedPicture): Promise<void> {
-  const id = await storeProfileFile({ ...pictureTargets[target], ...picture });
-  const row = await getDb().profileUploads.get(id);
-  if (row) await sendPicture(row);
+export async function addPicture(
+  db: HeartwardDb,
+  target: PictureTarget,
+  picture: CroppedPicture,
+): Promise<void> {
+  const id = await storeProfileFile(db, { ...pictureTargets[target], ...picture });
+  const row = await db.profileUploads.get(id);
+  if (row) await sendPicture(db, row);
 }
 
-export async function retryPicture(id: string): Promise<void> {
-  const { profileUploads } = getDb();
+export async function retryPicture(db: HeartwardDb, id: string): Promise<void> {
+  const { profileUploads } = db;
   await profileUploads.update(id, { failure: undefined });
   const row = await profileUploads.get(id);
-  if (row) await sendPicture(row);
+  if (row) await sendPicture(db, row);
 }
 
 /** Cancels the upload of a picture, and deletes the picture from the device. */
-export async function dropPicture(id: string): Promise<void> {
+export async function dropPicture(db: HeartwardDb, id: string): Promise<void> {
   running.get().get(id)?.cancel();
-  await deleteProfileFile(id);
+  await deleteProfileFile(db, id);
   revokePreview(id);
 }
 
@@ -128,35 +131,38 @@ const isPicture = ({ path }: ProfileUploadRow) =>
   Object.values(pictureTargets).some((target) => target.path === path);
 
 /** Sends the files that were left on the device when an earlier page was closed. */
-export async function resumeUploads(): Promise<void> {
-  const rows = await getDb().profileUploads.toArray();
+export async function resumeUploads(db: HeartwardDb): Promise<void> {
+  const rows = await db.profileUploads.toArray();
   rows.sort((a, b) => a.createdAt - b.createdAt);
   for (const row of rows) {
     // Later files are sent by the code that has stored them.
     if (row.createdAt > performance.timeOrigin || row.failure) continue;
-    void (isPicture(row) ? sendPicture(row) : run(row, (...sending) => resumeRecording(row, ...sending)));
+    void (isPicture(row)
+      ? sendPicture(db, row)
+      : run(row, (...sending) => resumeRecording(db, row, ...sending)));
   }
 }
 
 /** Sends a recording or selfie whose screen is closed, and reports the result in a toast. */
 async function resumeRecording(
+  db: HeartwardDb,
   { id, path, question }: ProfileUploadRow,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await sendStoredFile<Recording>(id, {
+    await sendStoredFile<Recording>(db, id, {
       onProgress,
       signal,
       onAdded: async (recording) => {
-        if (question) addVoice(getDb().memberId, question, recording);
+        if (question) addVoice(db.memberId, question, recording);
         await refreshMe();
       },
     });
     toast({ title: path.endsWith('/selfie') ? 'Selfie sent' : 'Recording saved' });
   } catch (error) {
     if (!isRejection(error)) return;
-    await deleteProfileFile(id);
+    await deleteProfileFile(db, id);
     toastError(error instanceof ApiError ? error.detail : undefined);
   }
 }

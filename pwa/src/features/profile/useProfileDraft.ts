@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fieldErrors } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
-import { onSettled } from '@/offline/outbox/outbox.ts';
-import { useLive } from '@/offline/store/cached.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
+import { useDb, useDb, useLive } from '@/offline/store/cached.ts';
 import { setMe } from '@/session/session.ts';
 import { useAction } from '@/ui';
 import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './profileDraft.ts';
@@ -40,6 +40,7 @@ export type DraftState = {
 
 /** The draft of the profile, stored on the device until it is saved or discarded. */
 export function useProfileDraft(me: Me): DraftState {
+  const db = useDb();
   const [patch, setPatch] = useState(() => readDraft(me.id));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const before = draftOf(me);
@@ -70,7 +71,7 @@ export function useProfileDraft(me: Me): DraftState {
       const isUnreachable = failure instanceof ApiError && failure.isTemporary;
       // Texts of other sections that wait are sent with these.
       if (isUnreachable && areTexts(sent)) {
-        await sendTexts(me, changed);
+        await sendTexts(db, me, changed);
         kept.current = true;
         return;
       }
@@ -111,6 +112,7 @@ function useTexts(
   changed: Partial<Draft>,
   setPatch: (change: (now: Partial<Draft>) => Partial<Draft>) => void,
 ): { waiting: WaitingTexts | null; touch: () => void } {
+  const db = useDb();
   const isTouched = useRef(false);
   const waiting = useLive((db) => readTexts(db, me), [me]);
   const isRestored = useRef(false);
@@ -120,7 +122,7 @@ function useTexts(
     // A page that was killed may not have written its localStorage.
     if (waiting) setPatch((now) => ({ ...waiting.changes, ...now }));
   }, [waiting, setPatch]);
-  const hold = useEffectEvent(() => void holdTexts(me, textsIn(changed)).catch(() => undefined));
+  const hold = useEffectEvent(() => void holdTexts(db, me, textsIn(changed)).catch(() => undefined));
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the draft
   useEffect(() => {
     if (!isTouched.current) return;
@@ -129,11 +131,11 @@ function useTexts(
   }, [patch]);
   useEffect(
     () =>
-      onSettled(({ ok, row }) => {
+      senderOf(db).onSettled(({ ok, row }) => {
         const { body } = row;
         if (ok && body.kind === 'profileTexts') setPatch((now) => withoutSaved(now, body));
       }),
-    [setPatch],
+    [setPatch, db],
   );
   return {
     waiting: waiting ?? null,

@@ -29,7 +29,7 @@ it('does not lead back a member whose sent answer no screen shows yet', async ()
   const server = new FakeServer();
   server.intercept = ({ body }) => json(200, { ...me, ...body, id: ME, loveReflection: '' });
   await db.me.put({ ...me, id: ME });
-  await saveAnswers({ interestedIn: ['woman'], startStep: 'photo' });
+  await saveAnswers(db, { interestedIn: ['woman'], startStep: 'photo' });
   expect(withAnswers(me, await readAnswers(db))).toMatchObject({
     interestedIn: ['woman'],
     startStep: 'photo',

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
-import { useLive } from '@/offline/store/cached.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { showFailure } from '@/ui';
 import type { CroppedPicture } from './crop.ts';
 import { type PictureTarget, pictureTargets } from './profileUpload.ts';
@@ -26,6 +26,7 @@ type Uploads = {
 
 /** The pictures that are being added to a part of the profile, each with a preview and its progress. */
 export function useUploads(target: PictureTarget): Uploads {
+  const db = useDb();
   const { path } = pictureTargets[target];
   const rows =
     useLive(
@@ -48,8 +49,8 @@ export function useUploads(target: PictureTarget): Uploads {
       isWaiting: running.get(row.id)?.isWaiting ?? false,
       failure: row.failure ?? '',
     })),
-    add: (picture) => void addPicture(target, picture).catch(showFailure),
-    retry: ({ id }) => void retryPicture(id),
-    drop: ({ id }) => void dropPicture(id),
+    add: (picture) => void addPicture(db, target, picture).catch(showFailure),
+    retry: ({ id }) => void retryPicture(db, id),
+    drop: ({ id }) => void dropPicture(db, id),
   };
 }

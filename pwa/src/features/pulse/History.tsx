@@ -1,5 +1,6 @@
 import { Clock } from 'lucide-react';
 import { useState } from 'react';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, useAction } from '@/ui';
 import { formatLong } from './day.ts';
 import { EntryText } from './EntryText.tsx';
@@ -13,12 +14,13 @@ type HistoryProps = { entries: readonly ShownEntry[]; hasMore: boolean };
 
 /** The member's entries, the newest first: seven at first, more on request. */
 export function History({ entries, hasMore }: HistoryProps) {
+  const db = useDb();
   const [count, setCount] = useState(RECENT);
   const isCut = entries.length > count;
 
   const [showMore, { isBusy }] = useAction(async () => {
     try {
-      if (entries.length < count + STEP && hasMore) await fetchOlder();
+      if (entries.length < count + STEP && hasMore) await fetchOlder(db);
     } catch (failure) {
       // The rest of what is stored is shown without a connection.
       if (!isCut) throw failure;
@@ -59,10 +61,16 @@ export function History({ entries, hasMore }: HistoryProps) {
 }
 
 function Failed({ entry }: { entry: ShownEntry }) {
+  const db = useDb();
   return (
     <div className="mt-2 rounded-control bg-danger-soft p-3 text-sm">
       <p>This was not saved. {entry.reason}</p>
-      <Button className="mt-2" onClick={() => void discardPulse(entry.date)} size="sm" variant="secondary">
+      <Button
+        className="mt-2"
+        onClick={() => void discardPulse(db, entry.date)}
+        size="sm"
+        variant="secondary"
+      >
         Discard it
       </Button>
     </div>

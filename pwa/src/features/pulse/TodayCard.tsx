@@ -2,6 +2,7 @@ import { Check, Clock, Flame } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { MAX_DAILY_ENTRY_REFLECTION } from '@/api/limits.gen.ts';
 import { formatTime } from '@/base/format.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { Button, cn, TextArea, useAction } from '@/ui';
 import { ReadBy } from './About.tsx';
@@ -88,13 +89,14 @@ type FormProps = {
 };
 
 function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers }: FormProps) {
+  const db = useDb();
   const [answer, setAnswer] = useState<Answer>(
-    () => readPulseDraft(today) ?? { mood: saved?.mood ?? null, reflection: saved?.reflection ?? '' },
+    () => readPulseDraft(db, today) ?? { mood: saved?.mood ?? null, reflection: saved?.reflection ?? '' },
   );
   const { mood, reflection } = answer;
   async function savePulseOfDay() {
     if (!mood) return;
-    await savePulse(today, mood, reflection);
+    await savePulse(db, today, mood, reflection);
     onSaved();
   }
   const [save, { isBusy }] = useAction(savePulseOfDay, { staysBusy: true });
@@ -109,11 +111,11 @@ function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers 
   function change(next: Partial<Answer>) {
     const changed = { ...answer, ...next };
     setAnswer(changed);
-    storePulseDraft({ date: today, ...changed });
+    storePulseDraft(db, { date: today, ...changed });
   }
 
   function cancel() {
-    removePulseDraft(today);
+    removePulseDraft(db, today);
     onCancel?.();
   }
 
@@ -128,7 +130,7 @@ function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers 
       {failure !== undefined && (
         <div className="rounded-control bg-danger-soft p-4 text-sm" role="alert">
           <p>This was not saved. {failure}</p>
-          <Button className="mt-2" onClick={() => void discardPulse(today)} size="sm" variant="secondary">
+          <Button className="mt-2" onClick={() => void discardPulse(db, today)} size="sm" variant="secondary">
             Discard it
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { PulseMood } from '@/api/types.ts';
-import { getDb } from '@/offline/store/db.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { Button, cn, IconButton, lineKey } from '@/ui';
 import { datesOf, formatLong, formatMonth, formatMonthDay, weekdayOf } from './day.ts';
@@ -183,11 +183,12 @@ function Day({ id, date, mood, chosen, isFuture, offset }: DayProps) {
 type ChosenDayProps = { date: string; mood: PulseMood | undefined; entries: readonly ShownEntry[] };
 
 function ChosenDay({ date, mood, entries }: ChosenDayProps) {
+  const db = useDb();
   const known = entries.find((entry) => entry.date === date);
   const [wanted, setWanted] = useState<string | null>(null);
   const query = useQuery({
     queryKey: ['love-pulse', 'day', date],
-    queryFn: ({ signal }) => fetchDay(getDb(), date, signal),
+    queryFn: ({ signal }) => fetchDay(db, date, signal),
     enabled: wanted === date && !known,
     networkMode: 'always',
   });

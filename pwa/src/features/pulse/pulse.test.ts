@@ -39,10 +39,10 @@ const today = async () => (await readPulse(db))?.entries.find(({ date }) => date
 const send = () => drain(drainEnv(db, server).env, true);
 
 it('shows a saved entry at once and sends it in the words of the API', async () => {
-  storePulseDraft({ date: TODAY, mood: 'hopeful', reflection: 'A wal' });
-  await savePulse(TODAY, 'hopeful', ' A walk ');
+  storePulseDraft(db, { date: TODAY, mood: 'hopeful', reflection: 'A wal' });
+  await savePulse(db, TODAY, 'hopeful', ' A walk ');
   expect(await today()).toMatchObject({ mood: 'hopeful', reflection: 'A walk', state: 'waiting' });
-  expect(readPulseDraft(TODAY)).toBeNull();
+  expect(readPulseDraft(db, TODAY)).toBeNull();
   expect((await findUnsent(db)).reflections).toBe(1);
   await send();
   expect(server.requests).toMatchObject([
@@ -66,18 +66,18 @@ it('shows a saved entry at once and sends it in the words of the API', async () 
 });
 
 it('sends only the last of several edits that wait', async () => {
-  await savePulse(TODAY, 'hopeful', 'one');
-  await savePulse(TODAY, 'grateful', 'two');
+  await savePulse(db, TODAY, 'hopeful', 'one');
+  await savePulse(db, TODAY, 'grateful', 'two');
   await send();
   expect(server.requests.map(({ body }) => body.response)).toEqual(['🤍 Grateful: two']);
 });
 
 it('sends an edit that is made while the one before is in flight', async () => {
   server.intercept = async ({ body }, count) => {
-    if (count === 1) await savePulse(TODAY, 'hopeful', 'two');
+    if (count === 1) await savePulse(db, TODAY, 'hopeful', 'two');
     return json(200, entryOf(body));
   };
-  await savePulse(TODAY, 'hopeful', 'one');
+  await savePulse(db, TODAY, 'hopeful', 'one');
   await send();
   expect(server.requests.map(({ body }) => body.response)).toEqual(['💚 Hopeful: one', '💚 Hopeful: two']);
   expect(await today()).toMatchObject({ reflection: 'two', state: 'stored', isFromOtherDevice: false });
@@ -86,26 +86,26 @@ it('sends an edit that is made while the one before is in flight', async () => {
 it('says when a newer edit of another device is stored', async () => {
   server.intercept = ({ body }) =>
     json(200, entryOf(body, { clientId: 'other', reflection: 'from the laptop' }));
-  await savePulse(TODAY, 'hopeful', 'from the phone');
+  await savePulse(db, TODAY, 'hopeful', 'from the phone');
   await send();
   expect(await today()).toMatchObject({ reflection: 'from the laptop', isFromOtherDevice: true });
   server.intercept = ({ body }) => json(200, entryOf(body));
-  await savePulse(TODAY, 'hopeful', 'from the phone again');
+  await savePulse(db, TODAY, 'hopeful', 'from the phone again');
   await send();
   expect(await today()).toMatchObject({ isFromOtherDevice: false });
 });
 
 it('keeps the text of a rejected entry until the member changes or discards it', async () => {
   server.intercept = () => json(422, { title: 'Invalid', status: 422, detail: 'Too late.' });
-  await savePulse(TODAY, 'hopeful', 'late');
+  await savePulse(db, TODAY, 'hopeful', 'late');
   await send();
   expect(await today()).toMatchObject({ reflection: 'late', state: 'failed', reason: 'Too late.' });
-  await savePulse(TODAY, 'hopeful', 'again');
+  await savePulse(db, TODAY, 'hopeful', 'again');
   expect(await today()).toMatchObject({ reflection: 'again', state: 'waiting' });
   await send();
-  storePulseDraft({ date: TODAY, mood: 'hopeful', reflection: 'again and' });
-  await discardPulse(TODAY);
-  expect(readPulseDraft(TODAY)).toBeNull();
+  storePulseDraft(db, { date: TODAY, mood: 'hopeful', reflection: 'again and' });
+  await discardPulse(db, TODAY);
+  expect(readPulseDraft(db, TODAY)).toBeNull();
   expect(await today()).toBeUndefined();
 });
 
@@ -113,7 +113,7 @@ it("keeps the streak and the other days when the server's answer is stored", asy
   const old = entryOf({ date: '2026-11-24', response: '💚 Hopeful: before', clientId: 'c' });
   const streak = { streak: 3, entries: 9, today: TODAY, writtenToday: false };
   await setMeta(db, 'pulse', { entries: [old], next: 'cursor', streak });
-  await savePulse(TODAY, 'hopeful', 'now');
+  await savePulse(db, TODAY, 'hopeful', 'now');
   await send();
   expect(await getMeta(db, 'pulse')).toMatchObject({
     entries: [{ date: TODAY }, { date: '2026-11-24' }],

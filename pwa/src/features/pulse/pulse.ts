@@ -8,7 +8,7 @@ import { socket } from '@/live/liveSession.ts';
 import { enqueue, outboxTables, pulseRow } from '@/offline/outbox/outbox.ts';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
 import { useCached } from '@/offline/store/cached.ts';
-import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { deleteMeta, getMeta, type Meta, setMeta } from '@/offline/store/meta.ts';
 import { withEntry } from '@/offline/store/pulses.ts';
 import type { OutboxRow, PulseEdit } from '@/offline/store/rows.ts';
@@ -104,7 +104,7 @@ const mirror: Mirror<PulseEntry, PulsePage> = {
 };
 
 const refreshPulse = (db: HeartwardDb, signal?: AbortSignal) => refreshMirror(db, mirror, signal);
-export const fetchOlder = () => fetchNextPage(getDb(), mirror);
+export const fetchOlder = (db: HeartwardDb) => fetchNextPage(db, mirror);
 
 const key = ['love-pulse'];
 
@@ -194,12 +194,16 @@ export function useToday(): string {
 }
 
 /** Saves the entry of a day on this device, and sends it. */
-export async function savePulse(date: string, mood: PulseMood, reflection: string): Promise<void> {
-  const db = getDb();
+export async function savePulse(
+  db: HeartwardDb,
+  date: string,
+  mood: PulseMood,
+  reflection: string,
+): Promise<void> {
   const editId = uuidv7();
-  await discard(pulseRow(date));
+  await discard(db, pulseRow(date));
   await db.transaction('rw', [...outboxTables(db), db.meta], async () => {
-    await enqueue({
+    await enqueue(db, {
       kind: 'pulse',
       editId,
       date,
@@ -211,11 +215,11 @@ export async function savePulse(date: string, mood: PulseMood, reflection: strin
     });
     await setMeta(db, 'pulse:edit', { date, editId });
   });
-  removePulseDraft(date);
+  removePulseDraft(db, date);
 }
 
 /** Removes an entry that the server has rejected, and what was changed in it. */
-export function discardPulse(date: string): Promise<boolean> {
-  removePulseDraft(date);
-  return discard(pulseRow(date));
+export function discardPulse(db: HeartwardDb, date: string): Promise<boolean> {
+  removePulseDraft(db, date);
+  return discard(db, pulseRow(date));
 }

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import type { Verification } from '@/api/types.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { useSend } from '@/media/useSend.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { Button, lazyWithRetry, Photo, Sheet, Skeleton, toast, useAction } from '@/ui';
 import { PoseArt } from './PoseArt.tsx';
 import { requestPose, sendSelfie } from './verification.ts';
@@ -90,12 +91,13 @@ function TakeSelfie({ onPhoto }: { onPhoto: (photo: Blob) => void }) {
 }
 
 function SelfieReview({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => void; onSent: () => void }) {
+  const db = useDb();
   const { progress, failure, send, cancel } = useSend();
   const preview = usePreview(photo);
 
   const handleSend = () =>
     send(async (...sending) => {
-      await sendSelfie(photo, ...sending);
+      await sendSelfie(db, photo, ...sending);
       toast({ title: 'Selfie sent', description: 'You will see the badge once it is approved.' });
       onSent();
     });

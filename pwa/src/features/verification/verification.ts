@@ -4,6 +4,7 @@ import { verificationQuery } from '@/api/sharedRequests.ts';
 import { scaleForUpload } from '@/domain/profile/scaleForUpload.ts';
 import type { Send } from '@/media/useSend.ts';
 import { sendProfileFile } from '@/offline/outbox/profileFile.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { queryClient } from '@/session/query.ts';
 
 export function useVerification() {
@@ -15,8 +16,8 @@ export async function requestPose(): Promise<void> {
   queryClient.setQueryData(verificationQuery.queryKey, await unwrap(api.POST('/api/verification')));
 }
 
-export async function sendSelfie(photo: Blob, ...sending: Parameters<Send>): Promise<void> {
+export async function sendSelfie(db: HeartwardDb, photo: Blob, ...sending: Parameters<Send>): Promise<void> {
   const bytes = await scaleForUpload(photo);
-  await sendProfileFile({ method: 'PUT', path: '/api/verification/selfie', bytes }, ...sending);
+  await sendProfileFile(db, { method: 'PUT', path: '/api/verification/selfie', bytes }, ...sending);
   await queryClient.invalidateQueries(verificationQuery);
 }

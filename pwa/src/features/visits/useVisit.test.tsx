@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Me } from '@/api/types.ts';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { meKey, queryClient } from '@/session/query.ts';
 import { describeVisit } from './useVisit.ts';
 import { VisitBanner } from './VisitBanner.tsx';
@@ -38,7 +38,7 @@ it('the banner disappears at the end of the visit and reports it once', async ()
   queryClient.setQueryData(meKey, { visit: visitUntil(23, 16) } as Me);
   const onEnd = vi.fn();
   const container = document.createElement('div');
-  const root = createRoot(container);
+  const root = createMemberRoot(container);
   await act(async () =>
     root.render(
       <QueryClientProvider client={queryClient}>

@@ -11,7 +11,7 @@ import { bindDeviceTo, wipeDevice } from './wipe.ts';
 const names = async () => (await indexedDB.databases()).map(({ name }) => name);
 
 const write = (content: string) =>
-  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
+  enqueue(openDb(ME), { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
 
 beforeEach(async () => {
   localStorage.clear();
@@ -34,7 +34,7 @@ it('deletes what the device has stored, and the worker finds no member at this a
 
 it('stores nothing at all when the store in memory could not be loaded', async () => {
   await setKeepsNothing(true);
-  expect(() => openDb(ME)).toThrow('keeps nothing');
+  await expect(openDb(ME).open()).rejects.toThrow('keeps nothing');
 });
 
 it('writes to the memory of the page, which shares its work with no other page', async () => {

@@ -177,8 +177,12 @@ describe('the start and end of a session', () => {
     await otherDb.open();
     otherDb.close();
     await caches.open('hw-files-another-thumb.webp');
-    await freshDb();
-    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
+    await enqueue(await freshDb(), {
+      kind: 'message',
+      conversationId: CONVERSATION,
+      recipientId: PEER,
+      content: 'hi',
+    });
     await bindDeviceTo(ME);
     expect(await names()).toEqual([`heartward-${ME}`]);
     expect(await openDb(ME).outbox.count()).toBe(1);

@@ -37,9 +37,9 @@ const newFile = (localId: string, kind: 'image' | 'audio' = 'audio'): NewFile =>
 });
 
 const send = (files: NewFile[], content = '') =>
-  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content, files });
+  enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content, files });
 const write = (content: string) =>
-  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
+  enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
 
 const upload = vi.fn<NonNullable<DrainEnv['upload']>>();
 beforeEach(() => {
@@ -87,7 +87,7 @@ describe('a message with files', () => {
   it('delays only its own conversation, and is not sent by the worker before its upload', async () => {
     await send([newFile('voice')]);
     await write('behind it');
-    await enqueue({ kind: 'message', conversationId: 'other', recipientId: PEER, content: 'elsewhere' });
+    await enqueue(db, { kind: 'message', conversationId: 'other', recipientId: PEER, content: 'elsewhere' });
     const { nextAt } = await drainOnce({ upload: undefined });
     expect(sentContents()).toEqual(['elsewhere']);
     expect(nextAt, 'the worker has no row to retry').toBeNull();
@@ -157,7 +157,7 @@ describe('a rejected message with files', () => {
     await db.files.update('voice', { uploadUrl: '/api/uploads/old' });
     const fetchCalls = vi.fn(async () => new Response());
     vi.stubGlobal('fetch', fetchCalls);
-    await retry(clientId);
+    await retry(db, clientId);
     const deleteRequest = expect.objectContaining({ method: 'DELETE' });
     await vi.waitFor(() => expect(fetchCalls).toHaveBeenCalledWith('/api/uploads/old', deleteRequest));
     expect(await db.blobs.toArray()).toMatchObject([{ id: 'voice' }]);
@@ -170,7 +170,7 @@ describe('a rejected message with files', () => {
     const clientId = await send([newFile('voice')]);
     upload.mockRejectedValueOnce(new ApiError(413, 'too_large', 'This file is too large.'));
     await drainOnce();
-    expect(await discard(clientId)).toBe(true);
+    expect(await discard(db, clientId)).toBe(true);
     expect(await storedFiles()).toEqual([]);
     expect(await db.blobs.count()).toBe(0);
   });

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, it } from 'vitest';
-import { freshDb, ME } from '@/offline/testkit.ts';
-import { whileRecorded } from './interrupted.ts';
+import { freshDb } from '@/offline/testkit.ts';
+import { unstoredOf } from './interrupted.ts';
 import { PROFILE_TEXTS_ROW, storeInterrupted } from './outbox.ts';
 
 afterEach(() => localStorage.clear());
@@ -11,7 +11,7 @@ const texts = { kind: 'profileTexts', texts: { bio: 'Half a' }, before: { bio: '
 // A member who reloads while writing is still writing.
 it('holds a text whose write the end of the page interrupted, as long as it was to be held', async () => {
   const db = await freshDb();
-  await whileRecorded(ME, PROFILE_TEXTS_ROW, texts, 60_000, async () => {
+  await unstoredOf(db).whileRecorded(PROFILE_TEXTS_ROW, texts, 60_000, async () => {
     dispatchEvent(new Event('pagehide'));
   });
   await storeInterrupted(db);

@@ -1,26 +1,26 @@
+import { senderOf } from './sender.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
 import { CONVERSATION, drainEnv, FakeServer, fakeLocks, freshDb, ME, PEER } from '../testkit.ts';
 import { drain } from './drain.ts';
 import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
-import { enqueue, onSettled, setDrain, startOutbox } from './outbox.ts';
+import { enqueue, startOutbox } from './outbox.ts';
 
 let db: HeartwardDb;
 let server: FakeServer;
 
-setDrain(drain);
-
 beforeEach(async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   db = await freshDb();
+  senderOf(db).setDrain(drain);
   server = new FakeServer();
   vi.stubGlobal('fetch', server.fetch);
   return () => vi.unstubAllGlobals();
 });
 
 const write = (content: string) =>
-  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
+  enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
 
 it('several tabs send each message once and in order', async () => {
   for (const content of ['1', '2', '3', '4', '5']) await write(content);
@@ -43,7 +43,7 @@ it('startOutbox sends rows that were waiting, and new ones', async () => {
   await write('before the start');
   const stop = startOutbox(db);
   const settledIds: string[] = [];
-  onSettled(({ row }) => settledIds.push(row.clientId));
+  senderOf(db).onSettled(({ row }) => settledIds.push(row.clientId));
   const second = await write('after the start');
   await vi.waitFor(() => expect(settledIds).toContain(second));
   expect(server.stored.map((row) => row.content)).toEqual(['before the start', 'after the start']);

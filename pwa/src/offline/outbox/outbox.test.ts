@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const write = (content: string, conversationId = CONVERSATION) =>
-  enqueue({ kind: 'message', conversationId, recipientId: PEER, content });
+  enqueue(db, { kind: 'message', conversationId, recipientId: PEER, content });
 const contents = () => server.requests.map((request) => request.body.content);
 const thread = async () => {
   const rows = await db.messages
@@ -48,8 +48,8 @@ describe('enqueue', () => {
   });
 
   it('combines a receipt with the waiting one', async () => {
-    await enqueue({ kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 9 });
-    await enqueue({ kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 4, readSeq: 3 });
+    await enqueue(db, { kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 9 });
+    await enqueue(db, { kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 4, readSeq: 3 });
     expect((await db.outbox.toArray()).map((row) => row.body)).toEqual([
       { kind: 'receipt', deliveredSeq: 9, readSeq: 3 },
     ]);
@@ -58,7 +58,7 @@ describe('enqueue', () => {
 
 describe('drain', () => {
   it('stores the profile with which the server answers, for a start without a connection', async () => {
-    await enqueue({ kind: 'start', answers: { gender: 'woman', startStep: 'seek' } });
+    await enqueue(db, { kind: 'start', answers: { gender: 'woman', startStep: 'seek' } });
     const answered = { id: ME, gender: 'woman', startStep: 'seek', loveReflection: '' };
     server.intercept = () => json(200, answered);
     await drain(drainEnv(db, server).env, false);
@@ -67,12 +67,12 @@ describe('drain', () => {
   });
 
   it('sends a pass, its undoing and a like with a comment in the requests of the API', async () => {
-    const passId = await enqueue({ kind: 'pass', targetUserId: PEER });
-    await enqueue({ kind: 'unpass', targetUserId: PEER, passId });
-    await enqueue({ kind: 'unpass', targetUserId: ME });
+    const passId = await enqueue(db, { kind: 'pass', targetUserId: PEER });
+    await enqueue(db, { kind: 'unpass', targetUserId: PEER, passId });
+    await enqueue(db, { kind: 'unpass', targetUserId: ME });
     await drain(drainEnv(db, server).env, false);
     const prompt = 'A perfect Sunday';
-    await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like', comment: 'Mine too', prompt });
+    await enqueue(db, { kind: 'like', toUserId: PEER, likeType: 'like', comment: 'Mine too', prompt });
     await drain(drainEnv(db, server).env, false);
     expect(server.requests).toEqual([
       { method: 'POST', path: '/api/passes', body: { targetUserId: PEER, clientId: passId } },
@@ -92,7 +92,7 @@ describe('drain', () => {
     const value = { items: [moment, { ...moment, id: 'other' }], next: null, consents: [] };
     await db.meta.put({ key: 'moments', value } as never);
     server.intercept = () => json(200, { shareCount: 5 });
-    await enqueue({ kind: 'share', momentId: 'm', channel: 'copy' });
+    await enqueue(db, { kind: 'share', momentId: 'm', channel: 'copy' });
     await drain(drainEnv(db, server).env, false);
     expect(await db.outbox.count()).toBe(0);
     expect(await db.meta.get('moments')).toMatchObject({
@@ -107,8 +107,8 @@ describe('drain', () => {
 
   it('does not send the undoing of a pass before the pass', async () => {
     server.intercept = () => json(503, {});
-    await enqueue({ kind: 'pass', targetUserId: PEER });
-    await enqueue({ kind: 'unpass', targetUserId: PEER });
+    await enqueue(db, { kind: 'pass', targetUserId: PEER });
+    await enqueue(db, { kind: 'unpass', targetUserId: PEER });
     await drain(drainEnv(db, server).env, false);
     expect(server.requests.map(({ method }) => method)).toEqual(['POST']);
   });
@@ -202,7 +202,7 @@ describe('drain', () => {
       server.intercept = () =>
         new Response('<html>Sign in to this Wi-Fi', { status, headers: { 'Content-Type': 'text/html' } });
       await write('one');
-      await enqueue({ kind: 'pass', targetUserId: PEER });
+      await enqueue(db, { kind: 'pass', targetUserId: PEER });
       const { unauthorized } = await drain(drainEnv(db, server).env, false);
       expect(unauthorized).toBe(false);
       expect(await thread()).toEqual([['one', 'waiting', null]]);
@@ -259,7 +259,7 @@ describe('drain', () => {
   it('stops at status 401 and keeps the rows', async () => {
     server.intercept = () => json(401, {});
     await write('one');
-    await enqueue({ kind: 'pass', targetUserId: PEER });
+    await enqueue(db, { kind: 'pass', targetUserId: PEER });
     const { unauthorized } = await drain(drainEnv(db, server).env, false);
     expect(unauthorized).toBe(true);
     expect((await db.outbox.toArray()).map((row) => row.state)).toEqual(['queued', 'queued']);
@@ -272,7 +272,7 @@ describe('drain', () => {
       return server.fetch(input, init);
     };
     await write('one');
-    await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
+    await enqueue(db, { kind: 'like', toUserId: PEER, likeType: 'like' });
     await drain(drainEnv(db, server, { fetch }).env, false);
     expect(members).toEqual([ME, ME]);
   });
@@ -309,10 +309,10 @@ describe('drain', () => {
   it('sends a receipt again that was increased in flight', async () => {
     server.intercept = async (_, count) => {
       if (count === 1)
-        await enqueue({ kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 2, readSeq: 2 });
+        await enqueue(db, { kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 2, readSeq: 2 });
       return undefined;
     };
-    await enqueue({ kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 1 });
+    await enqueue(db, { kind: 'receipt', conversationId: CONVERSATION, deliveredSeq: 1 });
     await drain(drainEnv(db, server).env, false);
     expect(server.requests.map((request) => request.body)).toEqual([
       { deliveredSeq: 1 },
@@ -324,8 +324,8 @@ describe('drain', () => {
   it('sends a pass while a like waits until tomorrow', async () => {
     server.intercept = ({ path }) =>
       path === '/api/likes' ? json(429, { detail: 'Tomorrow.' }, { 'Retry-After': '3600' }) : undefined;
-    await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
-    await enqueue({ kind: 'pass', targetUserId: 'someone' });
+    await enqueue(db, { kind: 'like', toUserId: PEER, likeType: 'like' });
+    await enqueue(db, { kind: 'pass', targetUserId: 'someone' });
     await drain(drainEnv(db, server).env, false);
     expect(server.requests).toContainEqual({
       method: 'POST',
@@ -358,7 +358,7 @@ describe('rejected rows', () => {
     server.intercept = (_, count) => (count === 1 ? json(409, { detail: 'Another text.' }) : undefined);
     const clientId = await write('again');
     await drain(drainEnv(db, server).env, false);
-    await retry(clientId);
+    await retry(db, clientId);
     await drain(drainEnv(db, server).env, false);
     expect(await db.outbox.count()).toBe(0);
     expect(await thread()).toEqual([['again', 'stored', 1]]);
@@ -367,11 +367,11 @@ describe('rejected rows', () => {
 
   it('are deleted by discard, but waiting ones are not', async () => {
     const clientId = await write('one');
-    await discard(clientId);
+    await discard(db, clientId);
     expect(await db.outbox.count()).toBe(1);
     server.intercept = () => json(404, {});
     await drain(drainEnv(db, server).env, false);
-    await discard(clientId);
+    await discard(db, clientId);
     expect([await db.outbox.count(), await db.messages.count()]).toEqual([0, 0]);
   });
 });

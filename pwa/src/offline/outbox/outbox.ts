@@ -1,35 +1,32 @@
 /**
- * The outbox, in the page. A write of the member is stored first, shown at once as waiting, and sent by `kick` or by the
- * worker's Background Sync.
+ * The outbox, in the page. A write of the member is stored first, shown at once as waiting, and sent by the session's
+ * sender (sender.ts) or by the worker's Background Sync.
  *
- *   await enqueue({ kind: 'message', conversationId, recipientId, content })
+ *   await enqueue(db, { kind: 'message', conversationId, recipientId, content })
  *   … with `files`, which are stored with the message and uploaded before it
- *   await enqueue({ kind: 'reaction', conversationId, seq, emoji or null }) / ({ kind: 'delete', conversationId, seq })
- *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
- *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }), which undoes it
- *   await enqueue({ kind: 'postLike', postId, liked }) / ({ kind: 'comment', postId, content, parentId? })
- *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId }) / ({ kind: 'showPictures', conversationId })
- *   await enqueue({ kind: 'unmatch', matchId, userId }), with `holdMs`, in which it can be taken back
- *   await enqueue({ kind: 'pulse', editId, date, timeZone, question, mood, reflection, editedAt })
- *   await enqueue({ kind: 'notificationsRead', items, until })
- *   await enqueue({ kind: 'document', path, body, key, editedAt }), a document of a feature
- *   await enqueue({ kind: 'profileTexts', texts, before }), with `holdMs` while the member is writing
- *   await enqueue({ kind: 'start', answers }), of the guided first run
- *   await enqueue({ kind: 'share', momentId, channel }), which counts a share
- *   await enqueue({ kind: 'badge', badgeId }), which closes its celebration
+ *   await enqueue(db, { kind: 'reaction', conversationId, seq, emoji or null }) / ({ kind: 'delete', conversationId, seq })
+ *   await enqueue(db, { kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
+ *   await enqueue(db, { kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }), which undoes it
+ *   await enqueue(db, { kind: 'postLike', postId, liked }) / ({ kind: 'comment', postId, content, parentId? })
+ *   await enqueue(db, { kind: 'settings', patch }) / ({ kind: 'seen', matchId }) / ({ kind: 'showPictures', conversationId })
+ *   await enqueue(db, { kind: 'unmatch', matchId, userId }), with `holdMs`, in which it can be taken back
+ *   await enqueue(db, { kind: 'pulse', editId, date, timeZone, question, mood, reflection, editedAt })
+ *   await enqueue(db, { kind: 'notificationsRead', items, until })
+ *   await enqueue(db, { kind: 'document', path, body, key, editedAt }), a document of a feature
+ *   await enqueue(db, { kind: 'profileTexts', texts, before }), with `holdMs` while the member is writing
+ *   await enqueue(db, { kind: 'start', answers }), of the guided first run
+ *   await enqueue(db, { kind: 'share', momentId, channel }), which counts a share
+ *   await enqueue(db, { kind: 'badge', badgeId }), which closes its celebration
  *
  * To change other tables in the same transaction, open it around the call with
- * `outboxTables(db)` among its tables. `onSettled` reports the result of each row.
+ * `outboxTables(db)` among its tables. `senderOf(db).onSettled` reports the result of each row.
  */
 
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
-import { sessionRefused } from '@/base/events.ts';
-import { deviceMember } from '@/base/storage.ts';
 import { deleteRecording } from '../store/chunks.ts';
-import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
+import type { HeartwardDb } from '../store/db.ts';
 import { putFile } from '../store/fileRows.ts';
-import { cacheEntries } from '../store/pageCache.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import type {
   BadgeClosed,
@@ -51,12 +48,11 @@ import type {
   Unpass,
 } from '../store/rows.ts';
 import { START_ROW } from '../store/rows.ts';
-import { onWipe } from '../store/teardown.ts';
 import { asAttachment } from './attachments.ts';
-import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
-import { readInterrupted, record, removeInterrupted, whileRecorded } from './interrupted.ts';
-import { onTabMessage, postToTabs, SYNC_TAG, withOutboxLock } from './lock.ts';
+import { readInterrupted, removeInterrupted, unstoredOf } from './interrupted.ts';
+import { SYNC_TAG } from './lock.ts';
 import { combineRows, holdRow, newRow, waitingMessage } from './newRow.ts';
+import { senderOf } from './sender.ts';
 
 export type { Settled } from './drain.ts';
 export type OutboxItem =
@@ -104,21 +100,24 @@ export const outboxTables = (db: HeartwardDb) => [
  * Stores the item (one transaction) and starts sending. Resolves, with its id, once it is stored. With `holdMs` it is sent
  * no earlier than that, unless it is enqueued again without.
  */
-export async function enqueue(item: OutboxItem, { holdMs }: { holdMs?: number } = {}): Promise<string> {
-  const db = getDb();
+export async function enqueue(
+  db: HeartwardDb,
+  item: OutboxItem,
+  { holdMs }: { holdMs?: number } = {},
+): Promise<string> {
   const clientId = rowIdOf(item);
   const write = () =>
     db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId, holdMs));
   // Within the caller's transaction a failed write cannot be repeated alone; the whole transaction fails.
   if (Dexie.currentTransaction) await write();
-  else await whileRecorded(db.memberId, clientId, item, holdMs, () => withQuotaRetry(db, write));
+  else await unstoredOf(db).whileRecorded(clientId, item, holdMs, () => withQuotaRetry(db, write));
   // In a timer, so that the drain does not join an open transaction of the caller.
   setTimeout(() => {
-    kick();
+    const sender = senderOf(db);
+    sender.kick();
     void registerSync();
-    // Some browsers show a prompt, which must follow an action of the member.
     if (item.kind !== 'receipt' && item.kind !== 'seen' && item.kind !== 'notificationsRead')
-      void requestPersistence();
+      void sender.requestPersistence();
   });
   return clientId;
 }
@@ -149,10 +148,9 @@ async function storeItem(
   }
 }
 
-/** Has the next page store an item that is enqueued soon, if this page is left before. Nothing if no member is signed in. */
-export function recordUnstored(item: OutboxItem): void {
-  const memberId = deviceMember();
-  if (memberId) record(memberId, rowIdOf(item), item);
+/** Has the next page store an item that is enqueued soon, if this page is left before. */
+export function recordUnstored(db: HeartwardDb, item: OutboxItem): void {
+  unstoredOf(db).record(rowIdOf(item), item);
 }
 
 /** Stores the texts that the previous page had not stored when it was left. Until then those of messages are drafts. */
@@ -164,7 +162,7 @@ export async function storeInterrupted(db: HeartwardDb): Promise<void> {
       db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId, holdMs ?? undefined)),
     );
   removeInterrupted();
-  kick();
+  senderOf(db).kick();
 }
 
 type MessageItem = Extract<OutboxItem, { kind: 'message' }>;
@@ -249,147 +247,11 @@ function bodyOf(item: OutboxItem): OutboxBody {
   return body;
 }
 
-const listeners = new Set<(result: Settled) => void>();
-
-/**
- * Calls the listener with the result of each row, sent by any tab or by the worker. Nothing is sent before `setDrain`,
- * so a listener that is added earlier misses none. Returns a function that removes it.
- */
-export function onSettled(listener: (result: Settled) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function report(result: Settled): void {
-  for (const listener of listeners) listener(result);
-}
-
-let drain: typeof Drain | undefined;
-
-/**
- * Sets the function that sends; until then rows wait. It is not needed for the first paint and loaded with the session.
- * It is not loaded on first use, because the device may then be offline.
- */
-export function setDrain(send: typeof Drain): void {
-  drain = send;
-}
-
-let draining = false;
-let rerun: { eager: boolean } | null = null;
-let stopped = false;
-let paused = false;
-/** Whether another tab is the leader, which sends. */
-let isFollower = false;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let notifyRowAdded: () => void = () => undefined;
-
-/** Sends the rows that are due; with `eager` also those that wait for the end of their backoff. Cheap to call often. */
-export function kick({ eager = false } = {}): void {
-  notifyRowAdded();
-  if (draining) rerun = { eager: eager || (rerun?.eager ?? false) };
-  else void drainNow(eager);
-}
-
-async function drainNow(eager: boolean): Promise<void> {
-  if (!drain || stopped || (paused && !eager)) return;
-  const send = drain;
-  draining = true;
-  clearTimeout(timer);
-  try {
-    const db = getDb();
-    if (isFollower) return postToTabs(db.scope, { kind: 'kick', eager });
-    const result = await withOutboxLock(db.scope, () => send(envOf(db), eager));
-    if (result === 'busy') {
-      // The worker or the previous leader is sending. It is notified of the new row, and this tab tries again later.
-      postToTabs(db.scope, { kind: 'kick', eager });
-      timer = setTimeout(kick, 1000, { eager });
-    } else {
-      paused = result.unauthorized;
-      if (paused) sessionRefused.emit();
-      else if (result.nextAt !== null) timer = setTimeout(kick, timerMs(result.nextAt - Date.now()));
-    }
-  } catch (error) {
-    if (!stopped) console.warn('The outbox could not be read; trying again', error);
-    timer = setTimeout(kick, 5000);
-  } finally {
-    draining = false;
-  }
-  const next = rerun;
-  rerun = null;
-  if (next) void drainNow(next.eager);
-}
-
-/** Limits a delay to an hour, because the device's clock may be changed meanwhile. */
-const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
-
-function envOf(db: HeartwardDb): DrainEnv {
-  const entriesBefore = cacheEntries();
-  return {
-    memberId: db.memberId,
-    transact: db.transact,
-    fetch: (input, init) => fetch(input, init),
-    upload: async (...args) => (await import('./upload.ts')).uploadFile(db, ...args),
-    now: Date.now,
-    random: Math.random,
-    rowAdded: () =>
-      new Promise((resolve) => {
-        notifyRowAdded = resolve;
-      }),
-    // The page loses the lock in the back/forward cache. And the cookie may be another member's by now, whose session
-    // must not send these rows.
-    isStopped: () =>
-      stopped || isFollower || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
-    onSettled: (result) => {
-      report(result);
-      postToTabs(db.scope, { kind: 'settled', results: [result] });
-    },
-  };
-}
-
-/**
- * Sends the outbox at the start and whenever sending may succeed: online, visible, a message of the worker. A follower
- * asks the leader to send, and reports its results. Returns a function that stops it.
- */
+/** Stores what an earlier page has left, and starts sending. Returns a function that stops it. */
 export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'leader'): () => void {
-  stopped = false;
-  isFollower = role === 'follower';
-  paused = false;
-  const kickEagerly = () => kick({ eager: true });
-  const kickIfVisible = () => document.visibilityState === 'visible' && kickEagerly();
-  const onWorkerMessage = (event: MessageEvent) => {
-    if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
-    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'files', 'posts']);
-    for (const result of event.data.results as Settled[]) report(result);
-    // Sends the rows that the worker could not send, because not every browser runs it again.
-    kick();
-  };
-  addEventListener('online', kickEagerly);
-  addEventListener('pageshow', kickEagerly);
-  document.addEventListener('visibilitychange', kickIfVisible);
-  navigator.serviceWorker?.addEventListener('message', onWorkerMessage);
-  const stopListening = onTabMessage(db.scope, (message) => {
-    if (message.kind === 'kick' && !isFollower) kick({ eager: message.eager });
-    if (message.kind === 'settled' && isFollower) for (const result of message.results) report(result);
-  });
   void storeInterrupted(db).catch(() => undefined);
-  kickEagerly();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-    notifyRowAdded();
-    stopListening();
-    removeEventListener('online', kickEagerly);
-    removeEventListener('pageshow', kickEagerly);
-    document.removeEventListener('visibilitychange', kickIfVisible);
-    navigator.serviceWorker?.removeEventListener('message', onWorkerMessage);
-  };
+  return senderOf(db).start(role);
 }
-
-onWipe(() => {
-  stopped = true;
-  clearTimeout(timer);
-  notifyRowAdded();
-});
 
 /** Lets the worker send after the app was closed, once online, in browsers with Background Sync. */
 async function registerSync(): Promise<void> {
@@ -397,11 +259,4 @@ async function registerSync(): Promise<void> {
     | (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } })
     | undefined;
   await registration?.sync?.register(SYNC_TAG).catch(() => undefined);
-}
-
-let persistenceRequested = false;
-async function requestPersistence(): Promise<void> {
-  if (persistenceRequested) return;
-  persistenceRequested = true;
-  await navigator.storage?.persist?.();
 }

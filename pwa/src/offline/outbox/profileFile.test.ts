@@ -49,6 +49,7 @@ const photo = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['
 /** Sends the photo; the connection returns whenever the upload waits for it. */
 function send(controller = new AbortController(), onWait = () => void dispatchEvent(new Event('online'))) {
   return sendProfileFile(
+    db,
     photo,
     (share, isWaiting) => {
       progress.push([share, isWaiting]);
@@ -96,14 +97,14 @@ it('uploads the poster of a video before it', async () => {
   transport.end = async () => ends.shift() ?? '';
   const recorded = { durationMs: 1200, waveform: [1] };
   const video = { ...photo, poster: new Blob(['still']), recorded };
-  await sendProfileFile(video, () => undefined, new AbortController().signal);
+  await sendProfileFile(db, video, () => undefined, new AbortController().signal);
   expect(requests[0]?.body).toEqual({ uploadId: 'video', posterUploadId: 'poster', ...recorded });
 });
 
 it('names a video of the device to the server, before its bytes and with its operation', async () => {
   const recorded = { durationMs: 1200, waveform: [], chosen: true as const };
   const video = { ...photo, poster: new Blob(['still']), recorded };
-  await sendProfileFile(video, () => undefined, new AbortController().signal);
+  await sendProfileFile(db, video, () => undefined, new AbortController().signal);
   expect(transport.uploads.map(({ purpose }) => purpose)).toEqual(['profile', 'chosenVideo']);
   expect(requests[0]?.body).toMatchObject({ chosen: true });
 });
@@ -226,7 +227,7 @@ it('ends when it is cancelled, also while it waits', async () => {
 
 describe('a file that a closed page has left', () => {
   const resume = (id: string) =>
-    sendStoredFile(id, { onProgress: () => undefined, signal: new AbortController().signal });
+    sendStoredFile(db, id, { onProgress: () => undefined, signal: new AbortController().signal });
   const never = () => new Promise<never>(() => undefined);
 
   it('continues its upload', async () => {
@@ -265,10 +266,10 @@ describe('a file that a closed page has left', () => {
   });
 
   it('is not added if the member has left it out in another tab', async () => {
-    const id = await storeProfileFile(photo);
+    const id = await storeProfileFile(db, photo);
     transport.end = async ({ onUrl }) => {
       await onUrl('/api/uploads/u1');
-      await deleteProfileFile(id);
+      await deleteProfileFile(db, id);
       return 'u1';
     };
     await expect(resume(id)).rejects.toMatchObject({ name: 'AbortError' });
@@ -290,10 +291,10 @@ it.each([201, 422])('leaves nothing on the device after a response with status %
 });
 
 it('is scaled by one of two tabs: the bytes that the first one sends stay', async () => {
-  const id = await storeProfileFile(photo);
-  await storeScaled(id, new Blob(['first']));
+  const id = await storeProfileFile(db, photo);
+  await storeScaled(db, id, new Blob(['first']));
   const first = await readProfileFile(db, id);
-  await storeScaled(id, new Blob(['second']));
+  await storeScaled(db, id, new Blob(['second']));
   expect((await readProfileFile(db, id))?.id).toBe(first?.id);
   expect(await db.profileFiles.toCollection().primaryKeys()).toEqual([first?.id]);
 });

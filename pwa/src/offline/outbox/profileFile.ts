@@ -3,7 +3,7 @@
  * or, by resuming the stored row, after a reload. Only for pages.
  */
 import { ApiError, request } from '../../api/request.ts';
-import { getDb, type HeartwardDb } from '../store/db.ts';
+import type { HeartwardDb } from '../store/db.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import type { ProfileFileRow, ProfileUploadRow, UploadPart } from '../store/rows.ts';
 import { backoff } from './drain.ts';
@@ -31,8 +31,10 @@ const transact = <T>(db: HeartwardDb, work: () => Promise<T>): Promise<T> =>
   db.transaction('rw', db.profileUploads, db.profileFiles, work);
 
 /** Stores a file on the device; returns the id of its row. */
-export async function storeProfileFile({ bytes, poster, ...file }: ProfileFile): Promise<string> {
-  const db = getDb();
+export async function storeProfileFile(
+  db: HeartwardDb,
+  { bytes, poster, ...file }: ProfileFile,
+): Promise<string> {
   const id = crypto.randomUUID();
   await withQuotaRetry(db, () =>
     transact(db, async () => {
@@ -52,8 +54,7 @@ export async function readProfileFile(db: HeartwardDb, id: string): Promise<Prof
 }
 
 /** Stores a picture in the size in which it is uploaded, in place of the chosen one. */
-export async function storeScaled(id: string, bytes: Blob): Promise<void> {
-  const db = getDb();
+export async function storeScaled(db: HeartwardDb, id: string, bytes: Blob): Promise<void> {
   await withQuotaRetry(db, () =>
     transact(db, async () => {
       const row = await db.profileUploads.get(id);
@@ -78,8 +79,7 @@ const removeRows = (db: HeartwardDb, id: string) =>
   });
 
 /** Deletes a stored file and its uploads. A page that is sending it stops before it is added to the profile. */
-export async function deleteProfileFile(id: string): Promise<void> {
-  const db = getDb();
+export async function deleteProfileFile(db: HeartwardDb, id: string): Promise<void> {
   const row = await removeRows(db, id);
   if (row) void deleteUploads(db.memberId, urlsOf(row));
 }
@@ -89,15 +89,16 @@ const urlsOf = ({ upload, posterUpload }: ProfileUploadRow) =>
 
 /** Stores and sends a file as sendStoredFile does. A rejected file is deleted from the device. */
 export async function sendProfileFile<T>(
+  db: HeartwardDb,
   file: ProfileFile,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<T> {
-  const id = await storeProfileFile(file);
+  const id = await storeProfileFile(db, file);
   try {
-    return await sendStoredFile<T>(id, { onProgress, signal });
+    return await sendStoredFile<T>(db, id, { onProgress, signal });
   } catch (error) {
-    if (isRejection(error)) await deleteProfileFile(id);
+    if (isRejection(error)) await deleteProfileFile(db, id);
     throw error;
   }
 }
@@ -122,8 +123,7 @@ type Sending<T> = {
  * uploads. Throws the signal's reason, or an AbortError if the file is no longer stored, and deletes what is left of it.
  * Waits while another tab sends the file.
  */
-export function sendStoredFile<T>(id: string, sending: Sending<T>): Promise<T> {
-  const db = getDb();
+export function sendStoredFile<T>(db: HeartwardDb, id: string, sending: Sending<T>): Promise<T> {
   return withFileLock(id, sending.signal, async () => {
     try {
       const result = await retryUntilResponse((onAccepted) => attempt<T>(db, id, sending, onAccepted), {
@@ -212,7 +212,7 @@ async function sendPart(
   const uploadId = await uploadBytes(bytes, {
     ...options,
     purpose: name === 'upload' && row.recorded?.chosen ? 'chosenVideo' : 'profile',
-    memberId: db.memberId,
+    session: db.session,
     mimeType: bytes.type,
     url,
     onUrl: (address) => setPart({ url: address }),
@@ -223,7 +223,7 @@ async function sendPart(
 
 /** Deletes what a rejected or cancelled file leaves. After other errors it can be sent again from where it was. */
 async function cleanUp(db: HeartwardDb, id: string, error: unknown, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || isAbort(error)) return deleteProfileFile(id);
+  if (signal.aborted || isAbort(error)) return deleteProfileFile(db, id);
   if (!isRejection(error)) return;
   const row = await db.profileUploads.get(id);
   await db.profileUploads.update(id, noUploads());

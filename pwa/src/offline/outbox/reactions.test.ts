@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe('reactions and deletions', () => {
   const react = (emoji: string | null) =>
-    enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji });
+    enqueue(db, { kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji });
   const storeMessage = () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(1)]));
   const messageRow = () => db.messages.get([PEER, 'client-1']);
   const path = `/api/conversations/${CONVERSATION}/messages/1`;
@@ -37,7 +37,7 @@ describe('reactions and deletions', () => {
   it('a removed reaction and a deletion are sent as DELETE', async () => {
     await storeMessage();
     await react(null);
-    await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 1 });
+    await enqueue(db, { kind: 'delete', conversationId: CONVERSATION, seq: 1 });
     let rev = 0;
     server.intercept = () => json(200, message(1, { rev: ++rev }));
     await drain(drainEnv(db, server).env, true);
@@ -69,8 +69,8 @@ describe('reactions and deletions', () => {
 });
 
 it('sends once that the pictures are shown, again after a response that is not the server’s', async () => {
-  await enqueue({ kind: 'showPictures', conversationId: CONVERSATION });
-  await enqueue({ kind: 'showPictures', conversationId: CONVERSATION });
+  await enqueue(db, { kind: 'showPictures', conversationId: CONVERSATION });
+  await enqueue(db, { kind: 'showPictures', conversationId: CONVERSATION });
   server.intercept = () => json(200, { hello: 'from the hotel' });
   await drain(drainEnv(db, server).env, true);
   expect(await db.outbox.count()).toBe(1);
@@ -84,9 +84,9 @@ it('sends once that the pictures are shown, again after a response that is not t
 });
 
 it('sends a seen match once, and deletes its row if the match does not exist', async () => {
-  await enqueue({ kind: 'seen', matchId: 'm1' });
-  await enqueue({ kind: 'seen', matchId: 'm1' });
-  await enqueue({ kind: 'seen', matchId: 'm2' });
+  await enqueue(db, { kind: 'seen', matchId: 'm1' });
+  await enqueue(db, { kind: 'seen', matchId: 'm1' });
+  await enqueue(db, { kind: 'seen', matchId: 'm2' });
   server.intercept = ({ path }) => (path.includes('m2') ? json(404, { detail: 'gone' }) : undefined);
   await drain(drainEnv(db, server).env, true);
   expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -1,14 +1,13 @@
 /** The member's choices for a row that the server has rejected: send it again, or discard it. */
 import { v7 as uuidv7 } from 'uuid';
-import { getDb, type HeartwardDb } from '../store/db.ts';
+import type { HeartwardDb } from '../store/db.ts';
 import { deleteFiles } from '../store/fileRows.ts';
 import { type FileRow, type OutboxRow, WAITING_ORDER } from '../store/rows.ts';
 import { filesOf, withoutFileIds } from './attachments.ts';
-import { kick } from './outbox.ts';
+import { senderOf } from './sender.ts';
 
 /** Sends a rejected row again, as the newest of its conversation. Its files are uploaded again. */
-export async function retry(clientId: string): Promise<void> {
-  const db = getDb();
+export async function retry(db: HeartwardDb, clientId: string): Promise<void> {
   let files: FileRow[] = [];
   await db.transaction('rw', db.outbox, db.messages, db.files, async () => {
     const row = await db.outbox.get(clientId);
@@ -36,12 +35,11 @@ export async function retry(clientId: string): Promise<void> {
     await db.messages.put({ ...bubble, clientId: newId, state: 'waiting', order: WAITING_ORDER + localSeq });
   });
   cancelOpenUploads(db, files);
-  kick({ eager: true });
+  senderOf(db).kick({ eager: true });
 }
 
 /** Deletes a rejected row, on the member's request or after it was reported. Returns whether this call deleted it. */
-export async function discard(clientId: string): Promise<boolean> {
-  const db = getDb();
+export async function discard(db: HeartwardDb, clientId: string): Promise<boolean> {
   let files: FileRow[] = [];
   const deleted = await db.transaction('rw', db.outbox, db.messages, db.files, db.blobs, async () => {
     const row = await db.outbox.get(clientId);

@@ -94,7 +94,7 @@ const newFile = (localId: string, kind: 'image' | 'video' = 'image'): NewFile =>
 });
 
 const send = (files: NewFile[]) =>
-  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: '', files });
+  enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: '', files });
 
 async function drainOnce(): Promise<void> {
   const upload = (file: NewFile['file']) => uploadFile(db, file);
@@ -119,7 +119,7 @@ describe('the bytes of a message', () => {
     await drainOnce();
     expect(await db.outbox.get(clientId), 'rejected').toMatchObject({ state: 'failed' });
     await prune(db);
-    await retry(clientId);
+    await retry(db, clientId);
     await drainOnce();
 
     expect(await db.outbox.count(), 'sent').toBe(0);
@@ -138,22 +138,22 @@ describe('the bytes of a file of the profile', () => {
   const photo: ProfileFile = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['large']) };
 
   it('are written when it is stored, and never again', async () => {
-    const id = await storeProfileFile({ ...photo, poster: new Blob(['still']) });
+    const id = await storeProfileFile(db, { ...photo, poster: new Blob(['still']) });
     expect(newWrites()).toEqual(['create profileFiles']);
     transport.errors = [new TypeError('cut'), new ApiError(422, 'invalid', 'Too dark.')];
-    await expect(sendStoredFile(id, sending())).rejects.toMatchObject({ status: 422 });
+    await expect(sendStoredFile(db, id, sending())).rejects.toMatchObject({ status: 422 });
     await db.profileUploads.update(id, { failure: 'Too dark.' });
     expect(newWrites()).toEqual([]);
-    await sendStoredFile(id, sending());
+    await sendStoredFile(db, id, sending());
     expect(newWrites()).toEqual(['delete profileFiles']);
     expect(await db.profileUploads.count()).toBe(0);
   });
 
   it('are in a new row after the picture was scaled down', async () => {
-    const id = await storeProfileFile(photo);
-    await storeScaled(id, new Blob(['small']));
+    const id = await storeProfileFile(db, photo);
+    await storeScaled(db, id, new Blob(['small']));
     expect(newWrites().sort()).toEqual(['create profileFiles', 'create profileFiles', 'delete profileFiles']);
-    await sendStoredFile(id, sending());
+    await sendStoredFile(db, id, sending());
     expect(newWrites()).toEqual(['delete profileFiles']);
     expect(await db.profileFiles.count()).toBe(0);
   });
@@ -162,7 +162,7 @@ describe('the bytes of a file of the profile', () => {
 it('the chunks of a recording are written once', async () => {
   vi.stubGlobal('navigator', {});
   await db.conversations.put({ id: CONVERSATION } as never);
-  const store = createChunkStore(CONVERSATION, 'r');
+  const store = createChunkStore(db, CONVERSATION, 'r');
   const chunk = { kind: 'voice' as const, mimeType: 'audio/webm', levels: [1], poster: null };
   for (const index of [0, 1])
     await store.add({ ...chunk, index, elapsedMs: index * 1000, blob: new Blob([`${index}`]) });

@@ -5,9 +5,9 @@
  * the creation leaves no second one. For pages only.
  */
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client';
+import { part, type Session } from '@/base/pageSession.ts';
 import { ApiError, retryAfter } from '../../api/request.ts';
 import type { Problem } from '../../api/types.ts';
-import { onWipe } from '../store/teardown.ts';
 
 const ENDPOINTS = {
   message: '/api/uploads',
@@ -19,9 +19,16 @@ const CHUNK_BYTES = 1024 * 1024;
 /** An upload is aborted after this time without progress. */
 const STALL_TIMEOUT_MS = 30_000;
 
-const activeUploads = new Set<Upload>();
-/** How many bytes of each upload the server has received, as far as this page knows, by its id. */
-const offsets = new Map<string, number>();
+/** The uploads of a session; they end with it. */
+const uploadsOf = part((session) => {
+  const active = new Set<Upload>();
+  session.onStop(() => {
+    for (const upload of active) void upload.abort();
+    active.clear();
+  });
+  /** `offsets`: how many bytes of each upload the server has received, as far as this page knows, by its id. */
+  return { active, offsets: new Map<string, number>() };
+});
 
 /** The upload cannot continue. The server deletes an incomplete one after a day, or earlier if it has received no byte. */
 export class UploadExpired extends Error {}
@@ -29,7 +36,7 @@ export class UploadExpired extends Error {}
 export type UploadOptions = {
   /** The server limits the uploads of each purpose separately. */
   purpose: keyof typeof ENDPOINTS;
-  memberId: string;
+  session: Session;
   mimeType: string;
   /** The address of the upload to continue; null for a new one. */
   url: string | null;
@@ -47,7 +54,8 @@ export type UploadOptions = {
  */
 export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<string> {
   const { Upload, DetailedError: ResponseError } = await import('tus-js-client');
-  const { purpose, memberId, mimeType, url, onUrl, onProgress, onAccepted, signal } = options;
+  const { purpose, session, mimeType, url, onUrl, onProgress, onAccepted, signal } = options;
+  const { active, offsets } = uploadsOf(session);
   signal?.throwIfAborted();
   const path = url ?? `/api/uploads/${crypto.randomUUID()}`;
   if (!url) await onUrl(path);
@@ -63,7 +71,7 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
     const end = (settle: () => void) => {
       stallTimer.stop();
       signal?.removeEventListener('abort', cancel);
-      activeUploads.delete(tusUpload);
+      active.delete(tusUpload);
       settle();
     };
     const tusUpload = new Upload(bytes, {
@@ -73,7 +81,7 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
       // The caller schedules retries.
       retryDelays: null,
       storeFingerprintForResuming: false,
-      headers: { 'X-Member': memberId, 'Upload-Id': id },
+      headers: { 'X-Member': session.memberId, 'Upload-Id': id },
       metadata: { filetype: mimeType },
       onProgress: (sent, total) => {
         stallTimer.restart();
@@ -91,7 +99,7 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
       },
       onError: (error) => end(() => reject(error instanceof ResponseError ? uploadError(error) : error)),
     });
-    activeUploads.add(tusUpload);
+    active.add(tusUpload);
     signal?.addEventListener('abort', cancel);
     tusUpload.start();
   });
@@ -146,9 +154,3 @@ function startStallTimer(onStall: () => void) {
     stop: () => clearTimeout(timer),
   };
 }
-
-onWipe(() => {
-  for (const upload of activeUploads) void upload.abort();
-  activeUploads.clear();
-  offsets.clear();
-});

@@ -33,9 +33,9 @@ const file = (localId: string, kind: 'image' | 'audio' | 'video'): NewFile => ({
 });
 
 it('findUnsent does not count a receipt or an empty draft', async () => {
-  await enqueue({ kind: 'receipt', conversationId: CONVERSATION, readSeq: 1 });
+  await enqueue(db, { kind: 'receipt', conversationId: CONVERSATION, readSeq: 1 });
   await db.drafts.put({ conversationId: CONVERSATION, content: ' ', replyTo: 3, updatedAt: 0 });
-  expect(await findUnsent()).toEqual({
+  expect(await findUnsent(db)).toEqual({
     recordings: 0,
     messages: 0,
     photos: 0,
@@ -49,16 +49,16 @@ it('findUnsent does not count a receipt or an empty draft', async () => {
 
 it('findUnsent counts recordings, messages, likes, drafts and other changes separately', async () => {
   const message = { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: '' } as const;
-  await enqueue({ ...message, content: 'hello' });
-  await enqueue({ ...message, files: [file('p1', 'image'), file('p2', 'image')] });
-  await enqueue({ ...message, files: [file('v1', 'audio')] });
-  await enqueue({ ...message, files: [file('v2', 'video')] });
-  await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
-  await enqueue({ kind: 'pass', targetUserId: PEER });
-  await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '😍' });
+  await enqueue(db, { ...message, content: 'hello' });
+  await enqueue(db, { ...message, files: [file('p1', 'image'), file('p2', 'image')] });
+  await enqueue(db, { ...message, files: [file('v1', 'audio')] });
+  await enqueue(db, { ...message, files: [file('v2', 'video')] });
+  await enqueue(db, { kind: 'like', toUserId: PEER, likeType: 'like' });
+  await enqueue(db, { kind: 'pass', targetUserId: PEER });
+  await enqueue(db, { kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '😍' });
   await db.drafts.put({ conversationId: CONVERSATION, content: 'I wanted to', updatedAt: 0 });
-  await enqueue({ kind: 'postLike', postId: 'p', liked: true });
-  await enqueue({ kind: 'comment', postId: 'p', content: 'Lovely' });
+  await enqueue(db, { kind: 'postLike', postId: 'p', liked: true });
+  await enqueue(db, { kind: 'comment', postId: 'p', content: 'Lovely' });
   localStorage.setItem('hw.story-draft', '{}');
   for (const [recordingId, index] of [
     ['left', 0],
@@ -77,9 +77,9 @@ it('findUnsent counts recordings, messages, likes, drafts and other changes sepa
       poster: null,
     });
   const profileFile = { method: 'POST', path: '', bytes: new Blob(['x']) } as const;
-  await storeProfileFile(profileFile);
-  await storeProfileFile({ ...profileFile, recorded: { durationMs: 900, waveform: [] } });
-  expect(await findUnsent()).toEqual({
+  await storeProfileFile(db, profileFile);
+  await storeProfileFile(db, { ...profileFile, recorded: { durationMs: 900, waveform: [] } });
+  expect(await findUnsent(db)).toEqual({
     recordings: 5,
     messages: 2,
     photos: 1,
@@ -92,18 +92,18 @@ it('findUnsent counts recordings, messages, likes, drafts and other changes sepa
 });
 
 it('findUnsent counts changed settings, but not the time zone alone', async () => {
-  await enqueue({ kind: 'settings', patch: { timeZone: 'Europe/Vienna' } });
-  expect((await findUnsent()).changes).toBe(0);
-  await enqueue({ kind: 'settings', patch: { sound: false } });
-  expect((await findUnsent()).changes).toBe(1);
+  await enqueue(db, { kind: 'settings', patch: { timeZone: 'Europe/Vienna' } });
+  expect((await findUnsent(db)).changes).toBe(0);
+  await enqueue(db, { kind: 'settings', patch: { sound: false } });
+  expect((await findUnsent(db)).changes).toBe(1);
 });
 
 it('answers of the first run are added to those that wait, in one row', async () => {
-  await enqueue({ kind: 'start', answers: { gender: 'woman', startStep: 'seek' } });
-  await enqueue({ kind: 'start', answers: { interestedIn: ['man'] } });
-  await enqueue({ kind: 'start', answers: { startStep: 'photo' } });
+  await enqueue(db, { kind: 'start', answers: { gender: 'woman', startStep: 'seek' } });
+  await enqueue(db, { kind: 'start', answers: { interestedIn: ['man'] } });
+  await enqueue(db, { kind: 'start', answers: { startStep: 'photo' } });
   expect((await db.outbox.toArray()).map(({ body }) => body)).toEqual([
     { kind: 'start', answers: { gender: 'woman', interestedIn: ['man'], startStep: 'photo' } },
   ]);
-  expect((await findUnsent()).changes, 'a sign-out warns of them').toBe(1);
+  expect((await findUnsent(db)).changes, 'a sign-out warns of them').toBe(1);
 });

@@ -1,7 +1,7 @@
 /** Counts the data that is only on this device and that signing out would delete. */
-import { Session } from '@/base/session.ts';
+import { type InSession, Session } from '@/base/pageSession.ts';
 import { storageKeys } from '@/base/storage.ts';
-import { dbOf, getDb } from '../store/db.ts';
+import { dbOf } from '../store/db.ts';
 import type { OutboxRow } from '../store/rows.ts';
 
 export type Unsent = {
@@ -26,7 +26,8 @@ export type Unsent = {
  * Returns the counts of waiting and rejected rows. Receipts, seen matches, read notifications, shown pictures and the time zone, which the app
  * saves by itself, do not count.
  */
-export async function findUnsent(db = getDb()): Promise<Unsent> {
+export async function findUnsent(owner: InSession): Promise<Unsent> {
+  const db = dbOf(owner);
   const unsent: Unsent = {
     recordings: 0,
     messages: 0,
@@ -56,7 +57,7 @@ export async function findUnsent(db = getDb()): Promise<Unsent> {
 export async function findLockedUnsent(memberId: string): Promise<Unsent> {
   const session = new Session(memberId);
   try {
-    return await findUnsent(dbOf(session));
+    return await findUnsent(session);
   } finally {
     await session.stop();
   }

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import Dexie from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Session } from '@/base/session.ts';
+import { Session } from '@/base/pageSession.ts';
 import { ApiError } from '../../api/request.ts';
 import { HeartwardDb } from '../store/db.ts';
 import { putFile } from '../store/fileRows.ts';
@@ -229,8 +229,9 @@ describe('an upload that stalls', () => {
     const { promise: started, resolve } = Promise.withResolvers<Options>();
     tus.end = ({ options }) => resolve(options);
     const onUrl = vi.fn();
+    const session = new Session(ME);
     const [purpose, mimeType, onProgress] = ['message' as const, 'image/jpeg', () => undefined];
-    const result = uploadBytes(new Blob(['x']), { purpose, memberId: ME, mimeType, url, onUrl, onProgress });
+    const result = uploadBytes(new Blob(['x']), { purpose, session, mimeType, url, onUrl, onProgress });
     result.catch(() => undefined);
     return { result, options: await started, onUrl };
   }

@@ -27,7 +27,7 @@ export async function uploadFile(
       uploadBytes(part, {
         ...options,
         purpose: 'message',
-        memberId: db.memberId,
+        session: db.session,
         url: stored[field] ?? null,
         onUrl: (url) => db.files.update(stored.id, { [field]: url }),
         onAccepted: () => onAccepted?.(),

@@ -1,14 +1,14 @@
+import { ME, openDb } from '../testkit.ts';
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useCached } from './cached.ts';
-import { getDb } from './db.ts';
 import { getMeta, type StoredActivity, setMeta } from './meta.ts';
 
 beforeEach(async () => {
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
-  await Promise.all(getDb().tables.map((table) => table.clear()));
+  await Promise.all(openDb(ME).tables.map((table) => table.clear()));
 });
 
 type ScreenProps = {
@@ -43,14 +43,14 @@ async function showActivity(items: StoredActivity['items']): Promise<string[]> {
           if (states.at(-1) !== state) states.push(state);
         }}
         read={async () => {
-          const activity = await getMeta(getDb(), 'activity');
+          const activity = await getMeta(openDb(ME), 'activity');
           reads += 1;
           if (reads > 1) await answerDrawn.promise;
           return activity ?? null;
         }}
         refresh={async () => {
           await vi.waitFor(() => expect(reads).toBe(1));
-          await setMeta(getDb(), 'activity', { items, next: null });
+          await setMeta(openDb(ME), 'activity', { items, next: null });
         }}
       />
     </QueryClientProvider>,

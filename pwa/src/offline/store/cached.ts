@@ -18,8 +18,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { use, useDeferredValue, useEffect, useState } from 'react';
-import { SessionContext, useSession } from '@/base/session.ts';
-import { dbOf, type HeartwardDb, SignedOutError } from './db.ts';
+import { SessionContext, useSession } from '@/base/pageSession.ts';
+import { dbOf, type HeartwardDb } from './db.ts';
 import { firstScreenShown } from './idle.ts';
 
 /** Returns the signed-in member's database. Only for components below `Gate`. */
@@ -85,7 +85,7 @@ export function useRefresh(
   return useQuery({
     queryKey: ['refresh', ...key],
     queryFn: async ({ signal }) => {
-      if (!db) throw new SignedOutError();
+      if (!db) throw new Error('No member is signed in');
       await refresh(db, signal);
       return Date.now();
     },

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import Dexie from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Session } from '@/base/session.ts';
+import { Session } from '@/base/pageSession.ts';
 import { reloadWhenOutdated } from '../device/serviceWorker.ts';
 import { freshDb, message, PEER, summary } from '../testkit.ts';
 import { HeartwardDb } from './db.ts';

@@ -7,7 +7,7 @@
 
 import Dexie, { type PromiseExtended, RangeSet, type Table } from 'dexie';
 import { databaseUpgraded } from '@/base/events.ts';
-import { part, type Session, startSession } from '@/base/session.ts';
+import { part, type Session } from '@/base/pageSession.ts';
 import { deviceMember, keepsNothing } from '@/base/storage.ts';
 import type {
   Compatibility,
@@ -96,12 +96,19 @@ export function storeInMemory(store: Store): void {
   memory = store;
 }
 
-/** Returns the store of the member's data. Throws rather than write to a device that keeps nothing. */
+/** The store of a device that keeps nothing, whose memory was not loaded: it opens nothing rather than write to the device. */
+const refusingStore = {
+  ...pageIndexedDb,
+  open(): IDBOpenDBRequest {
+    refuseStorage();
+    throw new Error('This device keeps nothing, and its store in memory was not loaded');
+  },
+};
+
+/** Returns the store of the member's data. */
 function storeOfDevice(): Store {
   if (!keepsNothing()) return { indexedDB: pageIndexedDb, IDBKeyRange };
-  if (memory) return memory;
-  refuseStorage();
-  throw new Error('This device keeps nothing, and its store in memory was not loaded');
+  return memory ?? { indexedDB: refusingStore, IDBKeyRange };
 }
 
 export class HeartwardDb extends Dexie {
@@ -280,20 +287,6 @@ export class HeartwardDb extends Dexie {
 
 /** Returns the database of a session. */
 export const dbOf = part((session) => new HeartwardDb(session));
-
-/** Returns the signed-in member's database. Throws SignedOutError if no member is signed in. */
-export function getDb(): HeartwardDb {
-  const memberId = deviceMember();
-  if (!memberId) throw new SignedOutError();
-  return dbOf(startSession(memberId));
-}
-
-export class SignedOutError extends Error {
-  constructor() {
-    super('No member is signed in on this device');
-    this.name = 'SignedOutError';
-  }
-}
 
 /** Runs every live query on these tables again, after writes that were made without Dexie. */
 export function rereadTables(db: HeartwardDb, tables: readonly TableName[]): void {

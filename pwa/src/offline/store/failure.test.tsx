@@ -66,7 +66,7 @@ it('is told of a browser that does not answer, and no longer once it does', asyn
 it('is told of a device that keeps nothing whose store in memory could not be loaded', async () => {
   localStorage.setItem('hw.keeps-nothing', '1');
   localStorage.setItem('hw.member', 'borrower');
-  expect(() => openDb('borrower')).toThrow('was not loaded');
+  await expect(openDb('borrower').open()).rejects.toThrow('was not loaded');
   localStorage.removeItem('hw.keeps-nothing');
   await vi.waitFor(() => expect(shown()).toBe('refused'));
   await watchOpening(Promise.resolve(), () => false);

@@ -71,7 +71,7 @@ describe('messages', () => {
     'merges the live event and the response into one message: %s',
     async (order) => {
       const server = new FakeServer();
-      await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
+      await enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
       const receiveEvent = () =>
         db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, server.stored[0] ?? message(99)));
       if (order === 'event first') {

@@ -35,7 +35,7 @@ async function readInNextPage(): Promise<unknown[]> {
 }
 
 const send = (content: string) =>
-  enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
+  enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
 
 it('aborts its transactions when the page enters the back/forward cache, and starts none there', async () => {
   const transaction = db.transaction('rw', db.meta, async () => {

@@ -49,7 +49,7 @@ beforeEach(async () => {
   await db.profiles.put({ id: 'someone', member: {} as PublicMember, fetchedAt: 1 });
   const page = Array.from({ length: 80 }, (_, index) => message(index + 1));
   await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page));
-  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'mine' });
+  await enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'mine' });
   for (const keep of ['heard', 'sent', 'unsent'] as const) {
     const blob = new Blob([keep]);
     await putFile(db, { id: keep, conversationId: CONVERSATION, keep, blob, poster: null, bytes: 1 });
@@ -98,7 +98,12 @@ it('evicts data for a message', async () => {
   const put = vi
     .spyOn(db.outbox, 'put')
     .mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
-  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'important' });
+  await enqueue(db, {
+    kind: 'message',
+    conversationId: CONVERSATION,
+    recipientId: PEER,
+    content: 'important',
+  });
   put.mockRestore();
   expect((await db.outbox.toArray()).map(({ body }) => 'content' in body && body.content)).toContain(
     'important',
@@ -120,7 +125,9 @@ it('prune deletes files without a message and bytes without a file, but never un
 });
 
 it('prune deletes a rejected message that another device has sent again, with its files', async () => {
-  const attachments = [{ localId: 'unsent', kind: 'image', mimeType: 'image/webp', bytes: 1 } as LocalAttachment];
+  const attachments = [
+    { localId: 'unsent', kind: 'image', mimeType: 'image/webp', bytes: 1 } as LocalAttachment,
+  ];
   const [row] = await db.outbox.toArray();
   if (row?.body.kind !== 'message') throw new Error('the outbox has no message');
   await db.outbox.put({ ...row, state: 'failed', body: { ...row.body, attachments } });

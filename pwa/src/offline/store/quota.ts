@@ -42,8 +42,8 @@ export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
 async function deleteResent(db: HeartwardDb): Promise<void> {
   await db.transaction('rw', [db.files, db.blobs, db.messages, db.outbox], async () => {
     for (const row of await db.outbox.filter(({ state }) => state === 'failed').toArray()) {
-      const message = row.kind === 'message' && (await db.messages.get([row.userId, row.clientId]));
-      if (!message || message.state !== 'stored') continue;
+      const message = row.kind === 'message' ? await db.messages.get([row.userId, row.clientId]) : undefined;
+      if (message?.state !== 'stored') continue;
       await deleteFiles(db, db.files.where('id').anyOf(localIdsOf(row)));
       await db.outbox.delete(row.clientId);
     }

@@ -50,7 +50,7 @@ const unsentIds = async () =>
   (await listUnsentRecordings(db, CONVERSATION)).map(({ recordingId }) => recordingId);
 
 async function record(recordingId: string, seconds: number): Promise<ChunkStore> {
-  const store = createChunkStore(CONVERSATION, recordingId);
+  const store = createChunkStore(db, CONVERSATION, recordingId);
   for (let index = 0; index < seconds; index++) await store.add(chunk(index));
   return store;
 }

@@ -3,7 +3,7 @@
  * is discarded, or sent, in the transaction that enqueues its message.
  */
 import { chunksOf, deleteRecording } from './chunks.ts';
-import { getDb, type HeartwardDb } from './db.ts';
+import type { HeartwardDb } from './db.ts';
 import { getMeta, setMeta } from './meta.ts';
 import { withQuotaRetry } from './quota.ts';
 import type { ChunkRow } from './rows.ts';
@@ -19,9 +19,8 @@ export type ChunkStore = {
   remove: () => Promise<void>;
 };
 
-export function createChunkStore(conversationId: string, recordingId: string): ChunkStore {
-  const db = getDb();
-  const release = acquireLock(recordingId);
+export function createChunkStore(db: HeartwardDb, conversationId: string, recordingId: string): ChunkStore {
+  const release = acquireLock(db, recordingId);
   let removed = false;
   let last: Promise<unknown> = Promise.resolve();
   const runInOrder = (work: () => Promise<unknown>) => {
@@ -57,13 +56,13 @@ const ownLocks = new Map<string, 'held' | 'released'>();
  * Acquires the lock of a recording for this tab; it also ends when the tab closes or crashes. Returns a function that
  * releases it.
  */
-function acquireLock(recordingId: string): () => void {
+function acquireLock(db: HeartwardDb, recordingId: string): () => void {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   ownLocks.set(recordingId, 'held');
-  void navigator.locks?.request(lockName(recordingId), () => released).then(notifyReleased);
+  void navigator.locks?.request(lockName(recordingId), () => released).then(() => notifyReleased(db));
   return () => {
     ownLocks.set(recordingId, 'released');
     release();
@@ -90,14 +89,14 @@ export async function withRecordingLock(
       lock ? run() : false,
     );
   } finally {
-    await notifyReleased();
+    await notifyReleased(db);
   }
 }
 
 /** Writes a row after a release, so that the live queries of every tab list the unsent recordings again. */
-async function notifyReleased(): Promise<void> {
+async function notifyReleased(db: HeartwardDb): Promise<void> {
   try {
-    await setMeta(getDb(), 'recordings:releasedAt', Date.now());
+    await setMeta(db, 'recordings:releasedAt', Date.now());
   } catch {
     // Signed out, or the device is full. The recording is then offered when the conversation is opened again.
   }

@@ -1,4 +1,4 @@
-import { attempt, stopSession } from '@/base/session.ts';
+import { attempt, stopSession } from '@/base/pageSession.ts';
 
 /** Stops a part of the app (socket, drain) before the member's data is deleted. */
 type Teardown = () => void | Promise<void>;

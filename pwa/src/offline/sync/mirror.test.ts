@@ -118,7 +118,7 @@ describe('a mirrored list', () => {
   it('does not store members who were removed or purged during the request', async () => {
     pages = { '': { items: [row('a'), row('b'), row('c')], next: null } };
     duringRequest = async () => {
-      await enqueue({ kind: 'unpass', targetUserId: 'a' });
+      await enqueue(db, { kind: 'unpass', targetUserId: 'a' });
       await purgeMember(db, 'b');
     };
     await refreshMirror(db, mirror());
@@ -127,7 +127,7 @@ describe('a mirrored list', () => {
 
   it('does not store a member whose removal was sent during the request', async () => {
     pages = { '': { items: [row('a'), row('b')], next: null } };
-    await enqueue({ kind: 'unpass', targetUserId: 'a' });
+    await enqueue(db, { kind: 'unpass', targetUserId: 'a' });
     duringRequest = () => db.outbox.clear();
     await refreshMirror(db, mirror());
     expect(await ids()).toBe('b');

@@ -1,8 +1,9 @@
+import { senderOf } from '@/offline/outbox/sender.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment, ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
 import { drain } from '../outbox/drain.ts';
-import { enqueue, setDrain } from '../outbox/outbox.ts';
+import { enqueue } from '../outbox/outbox.ts';
 import { retry } from '../outbox/rejectedRows.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { putFile } from '../store/fileRows.ts';
@@ -22,8 +23,6 @@ let requests: string[];
 let sentBodies: string[];
 /** Its result, unless undefined, replaces the server's response; it may throw a network error. */
 let intercept: (url: URL) => Response | undefined;
-
-setDrain(drain);
 
 const range = (from: number, to: number, change: Partial<Message> = {}) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index, change));
@@ -56,6 +55,7 @@ function respond(path: string, query: URLSearchParams): Response {
 
 beforeEach(async () => {
   db = await freshDb();
+  senderOf(db).setDrain(drain);
   requests = [];
   sentBodies = [];
   intercept = () => undefined;
@@ -174,7 +174,7 @@ describe("the member's own messages", () => {
     expect((await contents()).slice(-4)).toEqual(['new 11', 'new 12', 'new 13', 'lost']);
     const row = await db.messages.get([ME, 'client-12']);
     expect(row).toMatchObject({ state: 'failed', id: null, seq: null, readAt: null });
-    await retry('client-12');
+    await retry(db, 'client-12');
     await vi.waitFor(() => expect(sentBodies.join()).toContain('"clientId":"client-12"'));
     expect(await db.messages.get([ME, 'client-12'])).toMatchObject({ state: 'waiting', content: 'lost' });
   });
@@ -241,16 +241,16 @@ describe("the member's own messages", () => {
   });
 
   it('that are unsent are kept, without references to lost messages', async () => {
-    await enqueue({
+    await enqueue(db, {
       kind: 'message',
       conversationId: CONVERSATION,
       recipientId: PEER,
       content: 'waiting',
       replyTo: 14,
     });
-    await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 12, emoji: '🎉' });
-    await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 9 });
-    await enqueue({ kind: 'receipt', conversationId: CONVERSATION, readSeq: 15 });
+    await enqueue(db, { kind: 'reaction', conversationId: CONVERSATION, seq: 12, emoji: '🎉' });
+    await enqueue(db, { kind: 'delete', conversationId: CONVERSATION, seq: 9 });
+    await enqueue(db, { kind: 'receipt', conversationId: CONVERSATION, readSeq: 15 });
     await sync(db);
     const rows = (await db.outbox.toArray()).filter(({ kind }) => kind !== 'receipt');
     expect(rows.map(({ kind }) => kind).sort()).toEqual(['delete', 'message']);

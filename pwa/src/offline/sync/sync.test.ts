@@ -202,7 +202,12 @@ it('purges the other member of a conversation that the server has removed, inclu
   await storeConversation();
   await storeRange(1, 2);
   await db.matches.put({ id: 'match-1', user: summary().user } as Match);
-  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'too late' });
+  await enqueue(db, {
+    kind: 'message',
+    conversationId: CONVERSATION,
+    recipientId: PEER,
+    content: 'too late',
+  });
   pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [CONVERSATION] };
   await sync(db);
   const tables = [db.conversations, db.messages, db.threads, db.matches, db.outbox] as Table[];
@@ -236,7 +241,7 @@ it('the first sync removes stored conversations that the server does not have', 
   await storeConversation();
   await storeRange(1, 2);
   await db.conversations.put({ ...summary({ id: 'gone' }), userId: 'other', sortAt: '' });
-  await enqueue({ kind: 'message', conversationId: 'gone', recipientId: 'other', content: 'too late' });
+  await enqueue(db, { kind: 'message', conversationId: 'gone', recipientId: 'other', content: 'too late' });
   pages[''] = { cursor: 'c1', hasMore: false, conversations: [summary()], removed: [] };
   await sync(db);
   expect(await db.conversations.toCollection().primaryKeys()).toEqual([CONVERSATION]);

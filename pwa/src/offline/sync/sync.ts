@@ -231,7 +231,7 @@ export async function enqueueDelivered(db: HeartwardDb, conversationId: string):
     const thread = await db.threads.get(conversationId);
     if (!row || row.stale || !thread || thread.stale || thread.lastSeq <= row.deliveredSeq) return;
     await db.conversations.update(conversationId, { deliveredSeq: thread.lastSeq });
-    await enqueue({ kind: 'receipt', conversationId, deliveredSeq: thread.lastSeq });
+    await enqueue(db, { kind: 'receipt', conversationId, deliveredSeq: thread.lastSeq });
   });
 }
 
@@ -244,7 +244,7 @@ export async function markRead(db: HeartwardDb, conversationId: string, seq: num
     const deliveredSeq = Math.max(row.deliveredSeq, readSeq);
     const unreadCount = readSeq >= row.lastSeq ? 0 : row.unreadCount;
     await db.conversations.update(conversationId, { readSeq, deliveredSeq, unreadCount });
-    await enqueue({ kind: 'receipt', conversationId, deliveredSeq, readSeq });
+    await enqueue(db, { kind: 'receipt', conversationId, deliveredSeq, readSeq });
   });
 }
 

@@ -1,0 +1,174 @@
+/**
+ * Sends the outbox of a session from the page: at the start, after each write, and whenever sending may succeed. One tab
+ * of the member is the leader, which sends; the others ask it to.
+ */
+import { sessionRefused } from '@/base/events.ts';
+import { part } from '@/base/pageSession.ts';
+import { deviceMember } from '@/base/storage.ts';
+import { dbOf, type HeartwardDb, rereadTables } from '../store/db.ts';
+import { cacheEntries } from '../store/pageCache.ts';
+import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
+import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
+
+type Listener = (result: Settled) => void;
+
+export class Sender {
+  private readonly listeners = new Set<Listener>();
+  /** Sends the rows; it is loaded with the background tasks, and until then rows wait. */
+  private drain: typeof Drain | undefined;
+  private isDraining = false;
+  private rerun: { eager: boolean } | null = null;
+  private isStopped = false;
+  /** Whether the server has refused the session, so that only an eager call tries again. */
+  private isPaused = false;
+  /** Whether another tab is the leader, which sends. */
+  private isFollower = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private notifyRowAdded: () => void = () => undefined;
+  private hasRequestedPersistence = false;
+
+  constructor(private readonly db: HeartwardDb) {
+    db.session.onStop(() => this.stop());
+  }
+
+  /**
+   * Calls the listener with the result of each row, sent by any tab or by the worker. Nothing is sent before `setDrain`,
+   * so a listener that is added earlier misses none. Returns a function that removes it.
+   */
+  onSettled(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Sets the function that sends. It is not loaded on first use, because the device may then be offline. */
+  setDrain(send: typeof Drain): void {
+    this.drain = send;
+  }
+
+  /** Sends the rows that are due; with `eager` also those that wait for the end of their backoff. Cheap to call often. */
+  kick({ eager = false } = {}): void {
+    this.notifyRowAdded();
+    if (this.isDraining) this.rerun = { eager: eager || (this.rerun?.eager ?? false) };
+    else void this.drainNow(eager);
+  }
+
+  /** Asks the browser once to keep the data. Some browsers show a prompt, which must follow an action of the member. */
+  async requestPersistence(): Promise<void> {
+    if (this.hasRequestedPersistence) return;
+    this.hasRequestedPersistence = true;
+    await navigator.storage?.persist?.();
+  }
+
+  /**
+   * Sends whenever sending may succeed: now, online, visible, a message of the worker. A follower asks the leader to
+   * send, and reports its results. Returns a function that stops it, until it is started again.
+   */
+  start(role: 'leader' | 'follower'): () => void {
+    const { db } = this;
+    this.isStopped = db.session.isStopped;
+    this.isFollower = role === 'follower';
+    this.isPaused = false;
+    const kickEagerly = () => this.kick({ eager: true });
+    const kickIfVisible = () => document.visibilityState === 'visible' && kickEagerly();
+    const onWorkerMessage = (event: MessageEvent) => {
+      if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
+      rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'files', 'posts']);
+      for (const result of event.data.results as Settled[]) this.report(result);
+      // Sends the rows that the worker could not send, because not every browser runs it again.
+      this.kick();
+    };
+    addEventListener('online', kickEagerly);
+    addEventListener('pageshow', kickEagerly);
+    document.addEventListener('visibilitychange', kickIfVisible);
+    navigator.serviceWorker?.addEventListener('message', onWorkerMessage);
+    const stopListening = onTabMessage(db.scope, (message) => {
+      if (message.kind === 'kick' && !this.isFollower) this.kick({ eager: message.eager });
+      if (message.kind === 'settled' && this.isFollower)
+        for (const result of message.results) this.report(result);
+    });
+    kickEagerly();
+    return () => {
+      this.stop();
+      stopListening();
+      removeEventListener('online', kickEagerly);
+      removeEventListener('pageshow', kickEagerly);
+      document.removeEventListener('visibilitychange', kickIfVisible);
+      navigator.serviceWorker?.removeEventListener('message', onWorkerMessage);
+    };
+  }
+
+  private stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    this.notifyRowAdded();
+  }
+
+  private report(result: Settled): void {
+    for (const listener of this.listeners) listener(result);
+  }
+
+  private kickAfter(ms: number, eager = false): void {
+    this.timer = setTimeout(() => this.kick({ eager }), ms);
+  }
+
+  private async drainNow(eager: boolean): Promise<void> {
+    const { drain, db } = this;
+    if (!drain || this.isStopped || (this.isPaused && !eager)) return;
+    this.isDraining = true;
+    clearTimeout(this.timer);
+    try {
+      if (this.isFollower) return postToTabs(db.scope, { kind: 'kick', eager });
+      const result = await withOutboxLock(db.scope, () => drain(this.env(), eager));
+      if (result === 'busy') {
+        // The worker or the previous leader is sending. It is notified of the new row, and this tab tries again later.
+        postToTabs(db.scope, { kind: 'kick', eager });
+        this.kickAfter(1000, eager);
+      } else {
+        this.isPaused = result.unauthorized;
+        if (this.isPaused) sessionRefused.emit();
+        else if (result.nextAt !== null) this.kickAfter(timerMs(result.nextAt - Date.now()));
+      }
+    } catch (error) {
+      if (!this.isStopped) console.warn('The outbox could not be read; trying again', error);
+      this.kickAfter(5000);
+    } finally {
+      this.isDraining = false;
+    }
+    const next = this.rerun;
+    this.rerun = null;
+    if (next) void this.drainNow(next.eager);
+  }
+
+  private env(): DrainEnv {
+    const { db } = this;
+    const entriesBefore = cacheEntries();
+    return {
+      memberId: db.memberId,
+      transact: db.transact,
+      fetch: (input, init) => fetch(input, init),
+      upload: async (...args) => (await import('./upload.ts')).uploadFile(db, ...args),
+      now: Date.now,
+      random: Math.random,
+      rowAdded: () =>
+        new Promise((resolve) => {
+          this.notifyRowAdded = resolve;
+        }),
+      // The page loses the lock in the back/forward cache. And the cookie may be another member's by now, whose session
+      // must not send these rows.
+      isStopped: () =>
+        this.isStopped ||
+        this.isFollower ||
+        cacheEntries() !== entriesBefore ||
+        deviceMember() !== db.memberId,
+      onSettled: (result) => {
+        this.report(result);
+        postToTabs(db.scope, { kind: 'settled', results: [result] });
+      },
+    };
+  }
+}
+
+/** Limits a delay to an hour, because the device's clock may be changed meanwhile. */
+const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
+
+export const senderOf = part((session) => new Sender(dbOf(session)));
