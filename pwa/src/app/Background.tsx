@@ -9,7 +9,8 @@ import { refreshSearch } from '@/features/discovery/filters.ts';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { handleUnmatched } from '@/features/moderation/unmatched.ts';
 import { refreshReview } from '@/features/profilereview/review.ts';
-import { socket, startSession, useSocketStatus } from '@/live/liveSession.ts';
+import { goLive } from '@/live/liveSession.ts';
+import { useSocket, useSocketStatus } from '@/live/sessionSocket.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { resumeFromNotification, watchReadMessages } from '@/offline/device/tappedNotifications.ts';
 import type { Settled } from '@/offline/outbox/outbox.ts';
@@ -83,8 +84,9 @@ function refreshTown(): void {
 
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
 export default function Background() {
-  const { id, counts } = useMember();
+  const { counts } = useMember();
   const db = useDb();
+  const socket = useSocket();
   const hasNewBadge = counts.newBadges > 0;
   const { status } = useMe();
   const online = useOnline();
@@ -92,13 +94,13 @@ export default function Background() {
   const { matches, messages, notifications } = useLive(countBadges) ?? NO_BADGES;
   const navigate = useNavigate();
 
-  useEffect(() => refreshAfterGaps(queryClient, socket), []);
-  useEffect(() => startSession(id), [id]);
+  useEffect(() => refreshAfterGaps(queryClient, socket), [socket]);
+  useEffect(() => goLive(db), [db]);
   useEffect(() => (keepsNothing() ? warnBeforeLoss(db) : undefined), [db]);
   useEffect(() => senderOf(db).onSettled((result) => void followUp(db, result)), [db]);
-  useEffect(() => socket.on('town_changed', refreshTown), []);
-  useEffect(() => socket.on('review_decided', refreshReview), []);
-  useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), []);
+  useEffect(() => socket.on('town_changed', refreshTown), [socket]);
+  useEffect(() => socket.on('review_decided', refreshReview), [socket]);
+  useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), [socket]);
   useEffect(() => void resumeUploads(db).catch(() => undefined), [db]);
   useEffect(
     () => setBadges({ matches, messages, notifications, profile: hasNewBadge }),
@@ -109,8 +111,8 @@ export default function Background() {
   useEffect(() => {
     if (isCurrent) void storeUnread(db, counts.unread ?? 0).catch(() => undefined);
   }, [db, counts, isCurrent]);
-  useEffect(() => watchUnread(db, socket), [db]);
-  useEffect(() => watchNewBadges(socket, () => void refreshMe()), []);
+  useEffect(() => watchUnread(db, socket), [db, socket]);
+  useEffect(() => watchNewBadges(socket, () => void refreshMe()), [socket]);
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
   useEffect(() => watchReadMessages(db), [db]);

@@ -3,15 +3,16 @@ import { ApiError } from '@/api/request.ts';
 import { graduationToCelebrate, refreshGraduation } from '@/features/graduation/graduation.ts';
 import { queueCelebration } from '@/features/matching/celebrationQueue.ts';
 import { type SparkEvent, useSparks } from '@/features/messaging/useSparks.ts';
-import { socket } from '@/live/liveSession.ts';
+import { useSocket } from '@/live/sessionSocket.ts';
 import { useDb, useLive } from '@/offline/store/cached.ts';
 import { getMeta } from '@/offline/store/meta.ts';
 
 /** Queues the celebrations of the conversations' sparks and of the member's graduation, on every screen. */
 export function QueuedCelebrations() {
+  const db = useDb();
   const enqueue = useEffectEvent(({ spark, conversationId, user, at }: SparkEvent) => {
     const celebration = { id: `${spark}:${conversationId}`, type: spark, name: user.firstName, user };
-    queueCelebration(celebration, { userId: user.id, at: Date.parse(at) });
+    queueCelebration(db, celebration, { userId: user.id, at: Date.parse(at) });
   });
   useSparks((event) => enqueue(event));
   useGraduation();
@@ -24,6 +25,7 @@ function warnUnlessOffline(failure: unknown): void {
 }
 
 function useGraduation(): void {
+  const socket = useSocket();
   const db = useDb();
   useEffect(() => {
     const refresh = () => void refreshGraduation(db).catch(warnUnlessOffline);
@@ -34,7 +36,7 @@ function useGraduation(): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [db]);
+  }, [db, socket.on]);
   const graduation = useLive(async (db) => graduationToCelebrate(await getMeta(db, 'graduation')));
   useEffect(() => {
     if (!graduation) return;
@@ -45,6 +47,6 @@ function useGraduation(): void {
       name: partner.firstName,
       user: partner,
     };
-    queueCelebration(celebration, { userId: partner.id, at });
-  }, [graduation]);
+    queueCelebration(db, celebration, { userId: partner.id, at });
+  }, [graduation, db]);
 }

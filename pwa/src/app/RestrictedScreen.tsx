@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Me } from '@/api/types.ts';
+import { useSession } from '@/base/pageSession.ts';
 import { DataExport } from '@/features/account/DataExport.tsx';
 import { DeleteAccount } from '@/features/account/DeleteAccount.tsx';
 import { KeepAccount } from '@/features/account/KeepAccount.tsx';
 import { StandingCards } from '@/features/moderation/StandingCards.tsx';
 import { standingQuery } from '@/features/moderation/standing.ts';
-import { stopSession } from '@/live/liveSession.ts';
+import { stopLive } from '@/live/liveSession.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { refreshMe } from '@/session/session.ts';
 import { Logo } from '@/ui';
@@ -16,7 +17,8 @@ export default function RestrictedScreen({ me }: { me: Me }) {
   useEffect(() => {
     document.title = 'Your account · Heartward';
   }, []);
-  useEffect(stopSession, []);
+  const session = useSession();
+  useEffect(() => stopLive(session), [session]);
 
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-xl flex-col gap-4 px-safe py-6" id="main">

@@ -67,7 +67,7 @@ export async function decide(
     return await withQuotaRetry(db, () =>
       db.transaction('rw', tables(db), async () => {
         if (steps.isUndecided && !(await steps.isUndecided(db))) return null;
-        mark(id, decision);
+        mark(db, id, decision);
         const rowId = await enqueueDecision(db, id, decision);
         if (decision.kind === 'like') await forgetPass(db, id);
         await steps.change?.(db, rowId);
@@ -76,16 +76,16 @@ export async function decide(
       }),
     );
   } catch (error) {
-    decidedGuard.unmark(id);
-    passesGuard.unmark(id);
+    decidedGuard.unmark(db, id);
+    passesGuard.unmark(db, id);
     toastError(failures[decision.kind]);
     throw error;
   }
 }
 
-function mark(id: string, { kind }: Decision): void {
-  decidedGuard.markRemoved(id);
-  if (kind === 'like') passesGuard.markRemoved(id);
+function mark(db: HeartwardDb, id: string, { kind }: Decision): void {
+  decidedGuard.markRemoved(db, id);
+  if (kind === 'like') passesGuard.markRemoved(db, id);
 }
 
 async function enqueueDecision(db: HeartwardDb, id: string, decision: Decision): Promise<string> {
@@ -121,16 +121,16 @@ export async function undoPass<T extends Pass>(
         const pass = await change(db);
         if (!pass) return null;
         id = pass.id;
-        decidedGuard.markAdded(id);
-        passesGuard.markRemoved(id);
+        decidedGuard.markAdded(db, id);
+        passesGuard.markRemoved(db, id);
         await forgetPass(db, id);
         return { pass, rowId: await reversePass(db, pass) };
       }),
     );
   } catch (error) {
     if (id) {
-      decidedGuard.markRemoved(id);
-      passesGuard.unmark(id);
+      decidedGuard.markRemoved(db, id);
+      passesGuard.unmark(db, id);
     }
     throw error;
   }

@@ -9,23 +9,20 @@ import { notificationDefaults } from '@/api/defaults.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { sessionRefused } from '@/base/events.ts';
+import { part } from '@/base/pageSession.ts';
 import { enqueue, SETTINGS_ROW } from '@/offline/outbox/outbox.ts';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
 import { senderOf } from '@/offline/outbox/sender.ts';
-import { useLive } from '@/offline/store/cached.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';
-import { onWipe } from '@/offline/store/teardown.ts';
 
 type Patch = Partial<NotificationSettings>;
 
 /** The settings of the last read, for a component that renders before its own first read. */
-let last = notificationDefaults;
-onWipe(() => {
-  last = notificationDefaults;
-});
+const lastOf = part(() => ({ settings: notificationDefaults }));
 
 /** Returns the stored settings with unsent changes; null if none are stored. */
 export async function storedSettings(db: HeartwardDb): Promise<NotificationSettings | null> {
@@ -33,7 +30,7 @@ export async function storedSettings(db: HeartwardDb): Promise<NotificationSetti
   const row = await db.outbox.get(SETTINGS_ROW);
   const patch = row && row.state !== 'failed' && row.body.kind === 'settings' ? row.body.patch : null;
   const stored = server || patch ? { ...notificationDefaults, ...server, ...patch } : null;
-  last = stored ?? notificationDefaults;
+  lastOf(db).settings = stored ?? notificationDefaults;
   return stored;
 }
 
@@ -41,7 +38,10 @@ export const readSettings = async (db: HeartwardDb): Promise<NotificationSetting
   (await storedSettings(db)) ?? notificationDefaults;
 
 /** Returns the settings; the defaults until they are read for the first time. */
-export const useSettings = (): NotificationSettings => useLive(readSettings) ?? last;
+export function useSettings(): NotificationSettings {
+  const db = useDb();
+  return useLive(readSettings) ?? lastOf(db).settings;
+}
 
 /**
  * Changes settings on this device, then on the server. Returns 'stored' if the server could not be reached; the outbox
@@ -98,7 +98,7 @@ async function saveTimeZone(db: HeartwardDb, zone: string): Promise<void> {
 }
 
 /**
- * Fetches the settings when the browser is idle and when online again, updates `last`, and saves the device's time zone
+ * Fetches the settings when the browser is idle and when online again, keeps the last ones in memory, and saves the device's time zone
  * if there is none. Returns a function that stops it.
  */
 export function startSettingsSync(db: HeartwardDb, deviceZone: string): () => void {

@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { openDb } from '@/offline/testkit.ts';
-import { startSession } from './liveSession.ts';
+import { goLive } from './liveSession.ts';
 
 const ME = '019a0000-0000-7000-8000-00000000000a';
 const PEER = '019a0000-0000-7000-8000-00000000000b';
@@ -30,7 +30,7 @@ it('sends a like only when the session is started, so that no listener added bef
   expect(likes).toEqual([]);
 
   senderOf(db).onSettled(({ row }) => results.push(['celebrations', row.clientId]));
-  startSession(ME);
+  goLive(db);
   await vi.waitFor(() => expect(likes).toHaveLength(1));
   await vi.waitFor(() =>
     expect(results).toEqual([

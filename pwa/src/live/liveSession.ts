@@ -1,13 +1,12 @@
 /**
- * Starts what a signed-in tab runs: database, outbox, socket, sync. Import it lazily after the first paint, and call
- * `startSession` once the member is known.
+ * Starts what a signed-in tab runs: outbox, socket, sync. Import it lazily after the first paint, and call `goLive` once
+ * the member is known.
  */
 
-import { useSyncExternalStore } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
-import { sessionRefused, socketRefused } from '@/base/events.ts';
-import { startSession as openSession } from '@/base/pageSession.ts';
+import { sessionRefused } from '@/base/events.ts';
+import { type InSession, part } from '@/base/pageSession.ts';
 import { deviceMember } from '@/base/storage.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
 import { startSettingsSync } from '@/domain/storedSettings.ts';
@@ -15,63 +14,59 @@ import { repairPushSubscription } from '@/offline/device/push.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { startOutbox } from '@/offline/outbox/outbox.ts';
 import { senderOf } from '@/offline/outbox/sender.ts';
-import { checkConnection, dbOf, type HeartwardDb, rereadTables } from '@/offline/store/db.ts';
+import { checkConnection, type HeartwardDb, rereadTables } from '@/offline/store/db.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { prune } from '@/offline/store/quota.ts';
-import { onWipe } from '@/offline/store/teardown.ts';
 import { catchUp, stopCatchingUp } from '@/offline/sync/catchUp.ts';
 import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
 import { applyEvents } from './applyEvents.ts';
-import type { SocketStatus } from './frameSource.ts';
 import { startLeaderElection } from './leadership.ts';
-import { trackPresence } from './presence.ts';
-import { SharedSocket } from './sharedSocket.ts';
-import { Socket } from './socket.ts';
+import { presenceOf } from './presence.ts';
+import { socketOf } from './sessionSocket.ts';
+import type { SharedSocket } from './sharedSocket.ts';
 
 /** After the socket has given up, the server is probed over HTTP at this interval. */
 const PROBE_MS = 20_000;
 
-const requestOnlineUsers = () => socket.send({ type: 'get_online_users' });
-const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
+const requestOnlineUsers = (socket: SharedSocket) => socket.send({ type: 'get_online_users' });
+/** What runs for the session of a tab that is live. */
+const runningOf = part((session) => {
+  const running = { stop: null as (() => void) | null };
+  session.onStop(() => running.stop?.());
+  return running;
+});
 
-export const socket = new SharedSocket(
-  new Socket({ url, onSignedOut: sessionRefused.emit, onRefused: socketRefused.emit }),
-);
-trackPresence(socket);
-
-let startedDb: HeartwardDb | null = null;
-let stop: () => void = () => undefined;
-
-/**
- * Starts the database, the outbox and the socket of the member; a second call for the same member does nothing.
- */
-export function startSession(memberId: string): void {
-  if (startedDb?.memberId === memberId) return;
-  stop();
+/** Starts the outbox, the socket and the sync of the session; a second call does nothing. */
+export function goLive(db: HeartwardDb): void {
+  const running = runningOf(db);
+  if (running.stop || db.session.isStopped) return;
   // Not earlier: a like whose result comes before the app listens for results could not be celebrated.
-  const db = dbOf(openSession(memberId));
   senderOf(db).setDrain(drain);
-  startedDb = db;
+  presenceOf(db);
   const stops = [
     handlePageEvents(db),
     startSettingsSync(db, deviceTimeZone()),
     startLeaderElection(db.scope, (role) => (role === 'leader' ? lead(db) : follow(db))),
   ];
-  stop = () => {
+  running.stop = () => {
+    running.stop = null;
     for (const end of stops) end();
-    startedDb = null;
   };
 }
 
+/** Stops what `goLive` started, until it is called again. */
+export const stopLive = (session: InSession): void => runningOf(session).stop?.();
+
 /** The leader has the socket, syncs and sends the outbox, for all tabs of the member. */
 function lead(db: HeartwardDb): () => void {
+  const socket = socketOf(db);
   const stops = [
     startOutbox(db, 'leader'),
     applyEvents(socket, db),
     handleOutboxResults(db),
     handleSocketEvents(db),
     socket.lead(db.scope),
-    stopCatchingUp,
+    () => stopCatchingUp(db),
   ];
   void whenIdle().then(() => {
     void prune(db).catch(() => undefined);
@@ -84,9 +79,10 @@ function lead(db: HeartwardDb): () => void {
 
 /** A follower receives the leader's frames and reads the data it stores. */
 function follow(db: HeartwardDb): () => void {
+  const socket = socketOf(db);
   const stops = [
     startOutbox(db, 'follower'),
-    socket.onStatus(() => socket.status === 'open' && requestOnlineUsers()),
+    socket.onStatus(() => socket.status === 'open' && requestOnlineUsers(socket)),
     socket.follow(db.scope),
   ];
   return () => {
@@ -94,18 +90,12 @@ function follow(db: HeartwardDb): () => void {
   };
 }
 
-/** Stops what `startSession` started, until it is called again. */
-export function stopSession(): void {
-  if (startedDb) stop();
-}
-
-onWipe(stopSession);
-
 /**
  * Reacts to the results of the outbox. An acknowledged message may follow messages that are not on the device: they are
  * fetched. A 404 means that the device's copy of the conversation is out of date: it is fetched again.
  */
 function handleOutboxResults(db: HeartwardDb): () => void {
+  const socket = socketOf(db);
   return senderOf(db).onSettled((result) => {
     const { conversationId, kind } = result.row;
     if (!result.ok) {
@@ -132,6 +122,7 @@ function handleOutboxResults(db: HeartwardDb): () => void {
 }
 
 function handleSocketEvents(db: HeartwardDb): () => void {
+  const socket = socketOf(db);
   let probe: ReturnType<typeof setInterval> | undefined;
   let isStopped = false;
   let isFirst = true;
@@ -143,10 +134,10 @@ function handleSocketEvents(db: HeartwardDb): () => void {
   };
   const stops = [
     // Events were lost, perhaps also changes of presence.
-    socket.on('sync', requestOnlineUsers),
+    socket.on('sync', () => requestOnlineUsers(socket)),
     socket.onStatus(() => {
       clearInterval(probe);
-      if (socket.status === 'gaveUp') probe = setInterval(probeServer, PROBE_MS);
+      if (socket.status === 'gaveUp') probe = setInterval(probeServer, PROBE_MS, socket);
     }),
     // The first frame of a connection. The cookie may be another member's by now, whose data must not be stored here.
     socket.on('identified', ({ userId }) => {
@@ -155,7 +146,7 @@ function handleSocketEvents(db: HeartwardDb): () => void {
         sessionRefused.emit();
         return;
       }
-      requestOnlineUsers();
+      requestOnlineUsers(socket);
       void syncAfterStart();
       senderOf(db).kick({ eager: true });
     }),
@@ -167,7 +158,7 @@ function handleSocketEvents(db: HeartwardDb): () => void {
   };
 }
 
-async function probeServer(): Promise<void> {
+async function probeServer(socket: SharedSocket): Promise<void> {
   if (document.visibilityState !== 'visible') return;
   try {
     await unwrap(api.GET('/api/auth/user'));
@@ -182,6 +173,7 @@ async function probeServer(): Promise<void> {
  * the worker may have written.
  */
 function handlePageEvents(db: HeartwardDb): () => void {
+  const socket = socketOf(db);
   const resume = () => {
     if (document.visibilityState !== 'visible') return;
     // Another tab has signed out meanwhile: this page will be replaced, and must not create the database again.
@@ -197,8 +189,4 @@ function handlePageEvents(db: HeartwardDb): () => void {
     for (const event of events) removeEventListener(event, resume);
     document.removeEventListener('visibilitychange', resume);
   };
-}
-
-export function useSocketStatus(): SocketStatus {
-  return useSyncExternalStore(socket.onStatus, () => socket.status);
 }

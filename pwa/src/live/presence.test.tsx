@@ -1,20 +1,15 @@
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { FrameSource } from './frameSource.ts';
-import { trackPresence, useIsOnline, useLastSeen } from './presence.ts';
+import { startSession, stopSession } from '@/base/pageSession.ts';
+import { createMemberRoot, ME } from '@/offline/testkit.ts';
+import type { SocketStatus } from './frameSource.ts';
+import { presenceOf, useIsOnline, useLastSeen } from './presence.ts';
+import { socketOf } from './sessionSocket.ts';
 
-type Handler = (frame: Record<string, unknown>) => void;
-const handlers = new Map<string, Handler>();
-let notifyStatus: () => void = () => undefined;
-const socket = {
-  status: 'open',
-  on: (type: string, handler: Handler) => handlers.set(type, handler),
-  onStatus: (listener: () => void) => {
-    notifyStatus = listener;
-  },
-};
-trackPresence(socket as unknown as FrameSource);
+/** What the server and the network do to the socket. */
+type Driven = { emit: (frame: unknown) => void; setStatus: (status: SocketStatus) => void };
+const socket = () => socketOf(startSession(ME)) as unknown as Driven;
 
 let result: { online: boolean; seen: string | null };
 function Probe({ known }: { known: string | null }) {
@@ -25,12 +20,14 @@ function Probe({ known }: { known: string | null }) {
 let root: Root;
 const show = (known: string | null) => act(async () => root.render(<Probe known={known} />));
 const emit = (type: string, frame: Record<string, unknown>) =>
-  act(async () => handlers.get(type)?.({ type, ...frame }));
+  act(async () => socket().emit({ type, ...frame }));
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  notifyStatus();
-  root = createRoot(document.createElement('div'));
+  await stopSession();
+  presenceOf(startSession(ME));
+  socket().setStatus('open');
+  root = createMemberRoot(document.createElement('div'));
   return async () => {
     await act(async () => root.unmount());
     vi.unstubAllGlobals();

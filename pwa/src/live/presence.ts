@@ -1,66 +1,101 @@
+import { part, type Session, useSession } from '@/base/pageSession.ts';
 import { createEmitter } from '@/base/store.ts';
 import type { FrameSource } from './frameSource.ts';
+import { socketOf } from './sessionSocket.ts';
 
 /** "Typing" ends after this time without a signal, because the end signal may be lost. */
 const TYPING_MS = 6000;
 
-/** The members who are online; null until the server has listed them. */
-let online: Set<string> | null = null;
-let connected = false;
-/** The time each member was last seen, by the events of this tab. */
-const lastSeen = new Map<string, string>();
-const typing = new Map<string, ReturnType<typeof setTimeout>>();
-const changes = createEmitter();
+/** The members who are online or typing. The state is not stored, because it is valid for seconds only. */
+class Presence {
+  private readonly changes = createEmitter();
+  /** The members who are online; null until the server has listed them. */
+  private online: Set<string> | null = null;
+  private connected = false;
+  /** The time each member was last seen, by the events of this tab. */
+  private readonly lastSeen = new Map<string, string>();
+  private readonly typing = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly useValue = this.changes.useValue;
 
-function stopTyping(userId: string): void {
-  clearTimeout(typing.get(userId));
-  if (typing.delete(userId)) changes.emit();
-}
+  constructor(
+    private readonly socket: FrameSource,
+    session: Session,
+  ) {
+    socket.on('online_users', ({ users }) => {
+      this.online = new Set(users);
+      this.changes.emit();
+    });
+    socket.on('user_status_changed', ({ userId, isOnline, lastSeen: seenAt }) => {
+      if (seenAt) this.lastSeen.set(userId, seenAt);
+      if (isOnline) this.online?.add(userId);
+      else this.online?.delete(userId);
+      if (!isOnline) this.stopTyping(userId);
+      this.changes.emit();
+    });
+    socket.on('user_typing', ({ userId, isTyping }) =>
+      isTyping ? this.startTyping(userId) : this.stopTyping(userId),
+    );
+    socket.on('new_message', ({ senderId }) => this.stopTyping(senderId));
+    socket.onStatus(this.checkConnection);
+    addEventListener('online', this.checkConnection);
+    addEventListener('offline', this.checkConnection);
+    session.onStop(() => {
+      removeEventListener('online', this.checkConnection);
+      removeEventListener('offline', this.checkConnection);
+    });
+  }
 
-function startTyping(userId: string): void {
-  clearTimeout(typing.get(userId));
-  typing.set(
-    userId,
-    setTimeout(() => stopTyping(userId), TYPING_MS),
-  );
-  changes.emit();
-}
+  isTyping(userId: string): boolean {
+    return this.typing.has(userId);
+  }
 
-/** Tracks the members who are online or typing. The state is not stored, because it is valid for seconds only. */
-export function trackPresence(socket: FrameSource): void {
-  socket.on('online_users', ({ users }) => {
-    online = new Set(users);
-    changes.emit();
-  });
-  socket.on('user_status_changed', ({ userId, isOnline, lastSeen: seenAt }) => {
-    if (seenAt) lastSeen.set(userId, seenAt);
-    if (isOnline) online?.add(userId);
-    else online?.delete(userId);
-    if (!isOnline) stopTyping(userId);
-    changes.emit();
-  });
-  socket.on('user_typing', ({ userId, isTyping }) => (isTyping ? startTyping(userId) : stopTyping(userId)));
-  socket.on('new_message', ({ senderId }) => stopTyping(senderId));
-  const checkConnection = () => {
+  lastSeenOf(userId: string): string | undefined {
+    return this.lastSeen.get(userId);
+  }
+
+  /** Whether a member is online; `known` is the state in the last response. Without a connection no member is. */
+  isOnline(userId: string, known: boolean): boolean {
+    return this.connected && (this.online?.has(userId) ?? known);
+  }
+
+  private stopTyping(userId: string): void {
+    clearTimeout(this.typing.get(userId));
+    if (this.typing.delete(userId)) this.changes.emit();
+  }
+
+  private startTyping(userId: string): void {
+    clearTimeout(this.typing.get(userId));
+    this.typing.set(
+      userId,
+      setTimeout(() => this.stopTyping(userId), TYPING_MS),
+    );
+    this.changes.emit();
+  }
+
+  private readonly checkConnection = (): void => {
     // A socket detects the loss of the network only by a missing pong, up to 33 s later.
-    connected = socket.status === 'open' && navigator.onLine;
-    if (socket.status !== 'open') online = null;
-    changes.emit();
+    this.connected = this.socket.status === 'open' && navigator.onLine;
+    if (this.socket.status !== 'open') this.online = null;
+    this.changes.emit();
   };
-  socket.onStatus(checkConnection);
-  addEventListener('online', checkConnection);
-  addEventListener('offline', checkConnection);
 }
 
-export const useIsTyping = (userId: string) => changes.useValue(() => typing.has(userId));
+export const presenceOf = part((session) => new Presence(socketOf(session), session));
+
+function usePresence<T>(read: (presence: Presence) => T): T {
+  const presence = presenceOf(useSession());
+  return presence.useValue(() => read(presence));
+}
+
+export const useIsTyping = (userId: string) => usePresence((presence) => presence.isTyping(userId));
 
 /** Returns the later of `known`, the time in the last response, and that of the events; null if `known` is null. */
 export const useLastSeen = (userId: string, known: string | null) =>
-  changes.useValue(() => {
-    const latest = lastSeen.get(userId);
+  usePresence((presence) => {
+    const latest = presence.lastSeenOf(userId);
     return known && latest && latest > known ? latest : known;
   });
 
-/** Returns whether a member is online; `known` is the state in the last response. Without a connection no member is. */
+/** Returns whether a member is online; `known` is the state in the last response. */
 export const useIsOnline = (userId: string, known: boolean) =>
-  changes.useValue(() => connected && (online?.has(userId) ?? known));
+  usePresence((presence) => presence.isOnline(userId, known));

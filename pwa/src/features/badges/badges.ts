@@ -1,8 +1,10 @@
 /** The badges and the member's progress, mirrored on the device. */
+
 import { useEffect } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import type { BadgeProgress, UserBadge } from '@/api/types.ts';
-import { socket } from '@/live/liveSession.ts';
+import { part } from '@/base/pageSession.ts';
+import { useSocket } from '@/live/sessionSocket.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -13,6 +15,7 @@ const key = ['badges'];
 
 /** The badges of the member; fetched again when they have changed. */
 export function useBadgeList(memberId: string) {
+  const socket = useSocket();
   useEffect(() => {
     const invalidate = () => void queryClient.invalidateQueries({ queryKey: ['refresh', ...key] });
     const stops = [
@@ -23,7 +26,7 @@ export function useBadgeList(memberId: string) {
     return () => {
       for (const stop of stops) stop();
     };
-  }, []);
+  }, [socket]);
   return useCached<StoredBadges | null>({
     key,
     read: async (db) => (await getMeta(db, 'badges')) ?? null,
@@ -53,12 +56,12 @@ async function refreshBadges(db: HeartwardDb, memberId: string, signal: AbortSig
 const withClosed = (earned: UserBadge[], closing: Set<string>): UserBadge[] =>
   earned.map((badge) => (closing.has(badge.badgeId) ? { ...badge, notified: true } : badge));
 
-/** The badges whose celebration was closed in this tab, by member and badge: the database is behind for a moment. */
-const closed = new Set<string>();
+/** The badges whose celebration was closed in this tab, by badge: the database is behind for a moment. */
+const closedOf = part(() => new Set<string>());
 
 /** Stores that the member has closed a badge's celebration, and tells the server, later if the device is offline. */
 export async function closeBadge(db: HeartwardDb, badgeId: string): Promise<void> {
-  closed.add(`${db.memberId} ${badgeId}`);
+  closedOf(db).add(badgeId);
   await db.transaction('rw', [db.meta, ...outboxTables(db)], async () => {
     const stored = await getMeta(db, 'badges');
     if (stored) {
@@ -70,7 +73,7 @@ export async function closeBadge(db: HeartwardDb, badgeId: string): Promise<void
 
 /** Whether the celebration of a badge waits. */
 export async function isNew(db: HeartwardDb, badgeId: string): Promise<boolean> {
-  if (closed.has(`${db.memberId} ${badgeId}`)) return false;
+  if (closedOf(db).has(badgeId)) return false;
   const stored = await getMeta(db, 'badges');
   return stored?.earned.some((badge) => badge.badgeId === badgeId && !badge.notified) ?? false;
 }

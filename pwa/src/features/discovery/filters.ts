@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
+import { part } from '@/base/pageSession.ts';
 import { useCached, useDb } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
@@ -26,21 +27,22 @@ const savedOf = ({ filters, saved }: { filters: unknown; saved: boolean }): Save
 });
 
 /** The number of calls of storeFilters. A response to a request made before the last call is out of date. */
-let storeCount = 0;
+const storesOf = part(() => ({ count: 0 }));
 
 /** Stores the server's filters on the device. Returns true if they replaced other filters, so that the feed is stale. */
 export async function refreshFilters(db: HeartwardDb, signal?: AbortSignal): Promise<boolean> {
-  const countBefore = storeCount;
+  const stores = storesOf(db);
+  const countBefore = stores.count;
   const before = await readFilters(db);
   const fetched = savedOf(await unwrap(api.GET('/api/discovery/filters', { signal })));
-  if (storeCount !== countBefore) return false;
+  if (stores.count !== countBefore) return false;
   await setMeta(db, 'filters', fetched);
   return before !== null && (before.saved !== fetched.saved || !sameFilters(before.filters, fetched.filters));
 }
 
 /** Stores the filters on the server, then on the device. A reset deletes the server's row. */
 export async function storeFilters(db: HeartwardDb, filters: FilterSet): Promise<void> {
-  storeCount += 1;
+  storesOf(db).count += 1;
   const before = await readFilters(db);
   if (before && sameFilters(filters, reset(before.filters))) {
     await unwrap(api.DELETE('/api/discovery/filters'));

@@ -1,10 +1,11 @@
 /** The member's couple and the Legacy Wall. Both are mirrored on a signed-in member's device. */
+
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { CoupleRequest, CoupleState, WallEntry } from '@/api/types.ts';
-import { socket } from '@/live/liveSession.ts';
+import { socketOf } from '@/live/sessionSocket.ts';
 import { useCached, useLive, useMemberDb } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
@@ -111,6 +112,8 @@ type WallPage = { items: WallEntry[]; next: string | null };
 export function useLegacyWall() {
   const db = useMemberDb();
   useEffect(() => {
+    if (!db) return;
+    const socket = socketOf(db);
     const invalidate = () => void queryClient.invalidateQueries({ queryKey: wallKey });
     // A change may have been missed before the others.
     const stops = (['wall_changed', 'identified', 'sync'] as const).map((type) =>
@@ -119,7 +122,7 @@ export function useLegacyWall() {
     return () => {
       for (const stop of stops) stop();
     };
-  }, []);
+  }, [db]);
   const stored = useLive(async (db) => (await getMeta(db, 'legacyWall')) ?? null);
   const query = useInfiniteQuery({
     queryKey: wallKey,

@@ -26,7 +26,7 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
   useEffect(() => {
     if (endedId && endedId === celebration?.id) setCelebration(null);
   }, [endedId, celebration]);
-  useEffect(trackTyping, []);
+  useEffect(() => trackTyping(db), [db]);
   useEffect(() => {
     if (celebration) return;
     const stop = new AbortController();

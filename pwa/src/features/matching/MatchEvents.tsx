@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
-import { socket } from '@/live/liveSession.ts';
+import { useSocket } from '@/live/sessionSocket.ts';
 import type { Settled } from '@/offline/outbox/outbox.ts';
 import { senderOf } from '@/offline/outbox/sender.ts';
 import { useDb, useRefresh } from '@/offline/store/cached.ts';
@@ -83,7 +83,7 @@ function showToastAfter(
 /** Queues the match that the response to a like or the socket announces. */
 function queueMatch(db: HeartwardDb, matchId: string, userId: string, user?: UserCard): void {
   const wasHidden = document.visibilityState !== 'visible';
-  queueEvent({
+  queueEvent(db, {
     id: matchId,
     announcement: { userId, at: Date.now() },
     load: async () => {
@@ -97,7 +97,7 @@ function queueMatch(db: HeartwardDb, matchId: string, userId: string, user?: Use
 
 /** Queues the super like that the socket announces. */
 function queueSuperLike(db: HeartwardDb, likeId: string, user: UserCard): void {
-  queueEvent({
+  queueEvent(db, {
     id: likeId,
     announcement: { userId: user.id, at: Date.now() },
     load: async () => {
@@ -114,6 +114,7 @@ const isDeck = (pathname: string, search: string) =>
 /** Queues the celebrations that the response to a like or the socket announces. */
 function useLiveCelebrations(): void {
   const db = useDb();
+  const socket = useSocket();
   const client = useQueryClient();
   const { pathname, search } = useLocation();
   const invalidate = useEffectEvent((key: readonly string[]) => {
@@ -154,7 +155,12 @@ function useLiveCelebrations(): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [db]);
+  }, [
+    db,
+    socket.status,
+    socket.onStatus, // The server sends no events before it has identified the socket.
+    socket.on,
+  ]);
 }
 
 /**
@@ -171,7 +177,7 @@ function useNotifiedCelebration(): void {
   const isIdle = useNavigation().state === 'idle';
   const loadAndQueue = useEffectEvent(async (id: string) => {
     const celebration = await load?.(db, id);
-    if (celebration) queueCelebration(celebration);
+    if (celebration) queueCelebration(db, celebration);
     setHandled(id);
   });
   const removeQuery = useEffectEvent(() => {

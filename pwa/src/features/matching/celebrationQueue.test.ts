@@ -1,6 +1,7 @@
+import { Session } from '@/base/pageSession.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HeartwardDb } from '@/offline/store/db.ts';
+import { dbOf, type HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import { freshDb, PEER } from '@/offline/testkit.ts';
 import { type Celebration, claimCelebration } from './celebration.ts';
@@ -11,7 +12,7 @@ let stop: AbortController;
 let field: HTMLTextAreaElement;
 let count = 0;
 
-/** Makes a celebration with a new id, because the tests share the page's queue. */
+/** Makes a celebration with a new id. */
 const newCelebration = (type: Celebration['type'] = 'mutual_like'): Celebration => {
   count += 1;
   return { id: `m-${count}`, type, name: 'Ada' };
@@ -21,7 +22,7 @@ beforeEach(async () => {
   db = await freshDb();
   stop = new AbortController();
   field = document.body.appendChild(document.createElement('textarea'));
-  const stopTracking = trackTyping();
+  const stopTracking = trackTyping(db);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   return () => {
     stop.abort();
@@ -40,11 +41,11 @@ function typeInField(): void {
 }
 
 /** Collects the ids that the queue returns, as `Celebrations` does. */
-function collectShown(next = nextCelebration): string[] {
+function collectShown(tab = db): string[] {
   const shown: string[] = [];
   void (async () => {
     for (;;) {
-      const celebration = await next(db, stop.signal);
+      const celebration = await nextCelebration(tab, stop.signal);
       if (!celebration) return;
       shown.push(celebration.id);
     }
@@ -56,13 +57,13 @@ const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it('returns matches and sparks from one queue in order, each once', async () => {
   const [one, two, three] = [newCelebration(), newCelebration('message_spark'), newCelebration('super_like')];
-  queueCelebration(one);
-  queueCelebration(two);
-  queueCelebration(one);
+  queueCelebration(db, one);
+  queueCelebration(db, two);
+  queueCelebration(db, one);
   const first = await nextCelebration(db, stop.signal);
   expect(first?.id).toBe(one.id);
-  queueCelebration(one);
-  queueCelebration(three);
+  queueCelebration(db, one);
+  queueCelebration(db, three);
   expect((await nextCelebration(db, stop.signal))?.id).toBe(two.id);
   expect((await nextCelebration(db, stop.signal))?.id).toBe(three.id);
 });
@@ -76,10 +77,10 @@ it('returns celebrations in the order of their events, however long each takes t
   ];
   const loaded = Promise.withResolvers<Celebration>();
   vi.spyOn(console, 'warn').mockReturnValue();
-  queueEvent({ id: slow.id, load: () => loaded.promise });
-  queueEvent({ id: unavailable.id, load: async () => undefined });
-  queueEvent({ id: failing.id, load: () => Promise.reject(new Error('offline')) });
-  queueCelebration(fast);
+  queueEvent(db, { id: slow.id, load: () => loaded.promise });
+  queueEvent(db, { id: unavailable.id, load: async () => undefined });
+  queueEvent(db, { id: failing.id, load: () => Promise.reject(new Error('offline')) });
+  queueCelebration(db, fast);
   const shown = collectShown();
   await advance(60_000);
   expect(shown).toEqual([]);
@@ -89,18 +90,17 @@ it('returns celebrations in the order of their events, however long each takes t
 });
 
 it('shows what two tabs announce in one of them', async () => {
-  // A second copy of the module is the queue of another tab, with the same database.
-  vi.resetModules();
-  const otherTab = await import('./celebrationQueue.ts');
+  // Another session of the member is that of another tab, with the same database.
+  const otherTab = dbOf(new Session(db.memberId));
   const [match, spark, third] = [newCelebration(), newCelebration('message_spark'), newCelebration()];
   for (const next of [match, spark]) {
-    queueCelebration(next);
-    otherTab.queueCelebration(next);
+    queueCelebration(db, next);
+    queueCelebration(otherTab, next);
   }
   const idsHere = collectShown();
-  const idsThere = collectShown(otherTab.nextCelebration);
+  const idsThere = collectShown(otherTab);
   await vi.waitFor(() => expect([...idsHere, ...idsThere]).toHaveLength(2));
-  queueCelebration(third);
+  queueCelebration(db, third);
   await vi.waitFor(() => expect(idsHere).toContain(third.id));
   expect([...idsHere, ...idsThere].sort()).toEqual([match.id, spark.id, third.id].sort());
 });
@@ -109,7 +109,7 @@ describe('a queued celebration', () => {
   it('waits while the member types, and is claimed only when it is shown', async () => {
     const next = newCelebration();
     typeInField();
-    queueCelebration(next);
+    queueCelebration(db, next);
     const shown = collectShown();
     for (let keys = 0; keys < 10; keys += 1) {
       await advance(1000);
@@ -126,14 +126,14 @@ describe('a queued celebration', () => {
     typeInField();
     await advance(4000);
     const next = newCelebration();
-    queueCelebration(next);
+    queueCelebration(db, next);
     expect((await nextCelebration(db, stop.signal))?.id).toBe(next.id);
   });
 
   it.each(['data-modal', 'data-recording'])('waits while the root element has %s', async (mark) => {
     document.documentElement.setAttribute(mark, '1');
     const next = newCelebration('voice_connection');
-    queueCelebration(next);
+    queueCelebration(db, next);
     const shown = collectShown();
     await advance(60_000);
     expect(shown).toEqual([]);
@@ -146,7 +146,7 @@ describe('a queued celebration', () => {
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const next = newCelebration();
     const load = vi.fn(async () => next);
-    queueEvent({ id: next.id, load });
+    queueEvent(db, { id: next.id, load });
     const shown = collectShown();
     await advance(60_000);
     expect(load).not.toHaveBeenCalled();
@@ -161,7 +161,7 @@ describe('a queued celebration', () => {
       typeInField();
       return next;
     });
-    queueEvent({ id: next.id, load });
+    queueEvent(db, { id: next.id, load });
     const shown = collectShown();
     await advance(3000);
     expect(load).toHaveBeenCalledOnce();
@@ -174,8 +174,8 @@ describe('a queued celebration', () => {
   it('is dropped when the members part before it is shown', async () => {
     typeInField();
     const [purged, next] = [newCelebration(), newCelebration()];
-    queueCelebration(purged, { userId: PEER, at: Date.now() });
-    queueCelebration(next);
+    queueCelebration(db, purged, { userId: PEER, at: Date.now() });
+    queueCelebration(db, next);
     await purgeMember(db, PEER);
     const shown = collectShown();
     await advance(5000);

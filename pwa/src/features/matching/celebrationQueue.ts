@@ -4,8 +4,8 @@
  * records or has another dialog open.
  */
 
+import { part } from '@/base/pageSession.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { onWipe } from '@/offline/store/teardown.ts';
 import { type Announcement, type Celebration, claimCelebration, whenVisible } from './celebration.ts';
 
 /** Without input for this long the member counts as not typing. */
@@ -24,24 +24,28 @@ type CelebrationEvent = {
   load: () => Promise<Celebration | undefined>;
 };
 
-const queue: (CelebrationEvent & { loading?: Promise<Celebration | undefined> })[] = [];
-let notifyQueued: () => void = () => undefined;
-let lastTypedAt = Number.NEGATIVE_INFINITY;
-
-onWipe(() => {
-  queue.length = 0;
-});
+const celebrationsOf = part(() => ({
+  queue: [] as (CelebrationEvent & { loading?: Promise<Celebration | undefined> })[],
+  notifyQueued: (): void => undefined,
+  lastTypedAt: Number.NEGATIVE_INFINITY,
+}));
 
 /** Queues an event, unless one with its id is queued. */
-export function queueEvent(event: CelebrationEvent): void {
+export function queueEvent(db: HeartwardDb, event: CelebrationEvent): void {
+  const celebrations = celebrationsOf(db);
+  const { queue } = celebrations;
   if (queue.some((queued) => queued.id === event.id)) return;
   queue.push(event);
-  notifyQueued();
+  celebrations.notifyQueued();
 }
 
 /** Queues a celebration that needs no loading, unless one with its id is queued. */
-export function queueCelebration(celebration: Celebration, announcement?: Announcement): void {
-  queueEvent({ id: celebration.id, announcement, load: async () => celebration });
+export function queueCelebration(
+  db: HeartwardDb,
+  celebration: Celebration,
+  announcement?: Announcement,
+): void {
+  queueEvent(db, { id: celebration.id, announcement, load: async () => celebration });
 }
 
 /**
@@ -52,16 +56,17 @@ export async function nextCelebration(
   db: HeartwardDb,
   signal: AbortSignal,
 ): Promise<Celebration | undefined> {
+  const { queue } = celebrationsOf(db);
   while (!signal.aborted) {
     const next = queue[0];
-    if (!next) await untilQueued(signal);
+    if (!next) await untilQueued(db, signal);
     else if (document.visibilityState !== 'visible') await whenVisible();
-    else if (!mayInterrupt()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    else if (!mayInterrupt(db)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     else {
       next.loading ??= next.load().catch(warn);
       const celebration = await next.loading;
       // The member may have begun to type, or have left, while it was loaded.
-      if (signal.aborted || !mayInterrupt() || document.visibilityState !== 'visible') continue;
+      if (signal.aborted || !mayInterrupt(db) || document.visibilityState !== 'visible') continue;
       const claimed =
         celebration &&
         (next.isRepeatable || (await claimCelebration(db, next.id, next.announcement).catch(warn)));
@@ -71,9 +76,9 @@ export async function nextCelebration(
   }
 }
 
-function untilQueued(signal: AbortSignal): Promise<void> {
+function untilQueued(db: HeartwardDb, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    notifyQueued = resolve;
+    celebrationsOf(db).notifyQueued = resolve;
     signal.addEventListener('abort', () => resolve());
   });
 }
@@ -83,10 +88,13 @@ function warn(error: unknown): undefined {
 }
 
 /** Whether a dialog may move the focus now. */
-function mayInterrupt(): boolean {
+function mayInterrupt(db: HeartwardDb): boolean {
   const { dataset } = document.documentElement;
   if ('modal' in dataset || 'recording' in dataset) return false;
-  return !isTextField(document.activeElement) || performance.now() - lastTypedAt >= TYPING_PAUSE_MS;
+  return (
+    !isTextField(document.activeElement) ||
+    performance.now() - celebrationsOf(db).lastTypedAt >= TYPING_PAUSE_MS
+  );
 }
 
 /** Whether keystrokes change the text of this element. */
@@ -94,9 +102,9 @@ export const isTextField = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
 
 /** Records when the member last typed in any field. Returns a function that stops it. */
-export function trackTyping(): () => void {
+export function trackTyping(db: HeartwardDb): () => void {
   const recordInput = () => {
-    lastTypedAt = performance.now();
+    celebrationsOf(db).lastTypedAt = performance.now();
   };
   document.addEventListener('input', recordInput);
   document.addEventListener('compositionstart', recordInput);

@@ -79,7 +79,7 @@ export async function removeLikeOf(db: HeartwardDb, userId: string): Promise<voi
       .filter(({ body }) => body.kind === 'unpass' && body.targetUserId === userId)
       .count();
     if (undos > 0) return;
-    decidedGuard.markRemoved(userId);
+    decidedGuard.markRemoved(db, userId);
     await db.likes.filter(({ user }) => user.id === userId).delete();
   });
 }

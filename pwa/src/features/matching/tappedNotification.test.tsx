@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Match, Me, ReceivedLike } from '@/api/types.ts';
-import { CONVERSATION, createMemberRoot, freshDb, json, ME, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, json, ME, openDb, summary } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 import { setMe } from '@/session/session.ts';
 import { Toaster } from '@/ui';
@@ -68,7 +68,7 @@ const waitUntilHandled = () => vi.waitFor(() => expect(router.state.location.sea
 let laterCount = 0;
 /** Asserts that no celebration is queued: they are shown in order, and a new one is shown first. */
 async function expectNoneQueued() {
-  queueCelebration({ id: `later ${laterCount++}`, type: 'message_spark', name: 'Ann' });
+  queueCelebration(openDb(ME), { id: `later ${laterCount++}`, type: 'message_spark', name: 'Ann' });
   await vi.waitFor(() => expect(dialog()).not.toBeNull());
   expect(dialog()?.textContent).toContain('Message Spark!');
 }

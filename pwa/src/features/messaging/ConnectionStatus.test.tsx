@@ -1,7 +1,8 @@
 import { act } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { socket } from '@/live/liveSession.ts';
-import { createMemberRoot } from '@/offline/testkit.ts';
+import { startSession } from '@/base/pageSession.ts';
+import { socketOf } from '@/live/sessionSocket.ts';
+import { createMemberRoot, ME } from '@/offline/testkit.ts';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
 
 /** The sockets that were opened. */
@@ -31,7 +32,7 @@ beforeEach(async () => {
   page = document.createElement('div');
   const root = createMemberRoot(page);
   await act(async () => {
-    disconnect = socket.lead('member');
+    disconnect = socketOf(startSession(ME)).lead('member');
     root.render(
       <>
         <ConnectionBanner />

@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { socket, useSocketStatus } from '@/live/liveSession.ts';
+import { useSocket, useSocketStatus } from '@/live/sessionSocket.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button } from '@/ui';
 
@@ -35,6 +35,7 @@ export function ConnectionBadge() {
 
 /** The banner above the thread while the socket is not connected. Messages go to the outbox meanwhile. */
 export function ConnectionBanner() {
+  const socket = useSocket();
   const status = useSocketStatus();
   const online = useOnline();
   const isDelayed = useDelayed(status !== 'open');

@@ -2,6 +2,7 @@ import { Archive, ArrowLeft, ChevronRight, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
+import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import {
   Avatar,
@@ -32,15 +33,16 @@ type ListProps = {
 
 /** All conversations and requests, with a search by first name and message text. */
 export function ConversationList({ selected, hidden = false }: ListProps) {
+  const db = useDb();
   const { data, state, error, refresh } = useConversations(hidden);
   const [search, setSearch] = useState('');
   const [selectedTab, setSelectedTab] = useState<Tab | null>(null);
   const [isArchiveOpen, setArchiveOpen] = useState(false);
   const [menu, setMenu] = useState<ListedConversation | null>(null);
   useEffect(() => {
-    cacheConversations(data ?? []);
-    return () => cacheConversations([]);
-  }, [data]);
+    cacheConversations(db, data ?? []);
+    return () => cacheConversations(db, []);
+  }, [db, data]);
 
   if (state === 'loading') return <ListSkeleton />;
   if (state === 'error')

@@ -42,7 +42,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, n
   const [unreadAfter] = useState(
     unreadCount > 0 && conversation.request === 'none' ? conversation.readSeq : null,
   );
-  const thread = useThread(conversation, unreadAfter, positionOf(id)?.seq);
+  const thread = useThread(conversation, unreadAfter, positionOf(db, id)?.seq);
   const box = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { memberId } = db;

@@ -10,7 +10,7 @@ export function useConversationId(anyId: string | undefined) {
     queryKey: ['conversation-id', anyId ?? ''],
     queryFn: () => findConversation(db, anyId ?? ''),
     // A conversation of the list opens without a read of the database.
-    initialData: () => cachedConversation(anyId)?.id,
+    initialData: () => cachedConversation(db, anyId)?.id,
     enabled: anyId !== undefined,
     // Not cached, because the members may have matched since.
     gcTime: 0,

@@ -179,6 +179,7 @@ function createRowSharing(): (rows: ListedConversation[]) => ListedConversation[
 
 /** Returns a conversation, at first the list's cached row; null if the device has none with this id. */
 export function useConversation(id: string): ConversationRow | null | undefined {
+  const db = useDb();
   const stored = useLive(async (db) => (await db.conversations.get(id)) ?? null, [id]);
-  return stored === undefined ? cachedConversation(id) : stored;
+  return stored === undefined ? cachedConversation(db, id) : stored;
 }

@@ -1,17 +1,21 @@
 /** The scroll position of each conversation, stored in memory and restored when it is opened again. */
-import { onWipe } from '@/offline/store/teardown.ts';
+import { type InSession, part } from '@/base/pageSession.ts';
 
 /** The topmost message in view and its distance from the top, in px. */
 export type ScrollPosition = { clientId: string; seq: number; top: number };
-const positions = new Map<string, ScrollPosition>();
-onWipe(() => positions.clear());
+const positionsOf = part(() => new Map<string, ScrollPosition>());
 
 /** Returns the stored position, or undefined for the end. */
-export const positionOf = (conversationId: string): ScrollPosition | undefined =>
-  positions.get(conversationId);
+export const positionOf = (session: InSession, conversationId: string): ScrollPosition | undefined =>
+  positionsOf(session).get(conversationId);
 
 /** Stores the position; null is the end. */
-export function storePosition(conversationId: string, position: ScrollPosition | null): void {
+export function storePosition(
+  session: InSession,
+  conversationId: string,
+  position: ScrollPosition | null,
+): void {
+  const positions = positionsOf(session);
   if (position) positions.set(conversationId, position);
   else positions.delete(conversationId);
 }

@@ -58,7 +58,7 @@ export class ThreadWindow {
     this.stopPending();
     const last = this.parts.at(-1);
     // As drawn, with the changes in the outbox.
-    if (last?.rows) cacheNewest(this.conversationId, last.from, last.rows.map(this.withPending));
+    if (last?.rows) cacheNewest(this.db, this.conversationId, last.from, last.rows.map(this.withPending));
     for (const part of this.parts) part.stop();
     this.parts = [];
   }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { draftChanged } from '@/base/events.ts';
-import { socket } from '@/live/liveSession.ts';
+import { useSocket } from '@/live/sessionSocket.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { enqueue, storeInterrupted } from '@/offline/outbox/outbox.ts';
 import { useDb } from '@/offline/store/cached.ts';
@@ -164,6 +164,7 @@ const TYPING_STOP_MS = 4000;
 
 /** Sends typing signals: a start at most every 3 s, a stop after 4 s without input. */
 export function useTypingSignal(recipientId: string) {
+  const socket = useSocket();
   const lastSent = useRef(0);
   const idle = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -172,7 +173,7 @@ export function useTypingSignal(recipientId: string) {
     if (lastSent.current === 0) return;
     lastSent.current = 0;
     socket.send({ type: 'typing_stop', recipientId });
-  }, [recipientId]);
+  }, [socket, recipientId]);
 
   const typed = useCallback(() => {
     clearTimeout(idle.current);
@@ -180,7 +181,7 @@ export function useTypingSignal(recipientId: string) {
     if (Date.now() - lastSent.current < TYPING_REPEAT_MS) return;
     lastSent.current = Date.now();
     socket.send({ type: 'typing_start', recipientId });
-  }, [recipientId, stop]);
+  }, [socket, recipientId, stop]);
 
   useEffect(() => stop, [stop]);
   return { typed, stop };

@@ -22,7 +22,7 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   const { id } = conversation;
   const first = initialFrom(conversation, Math.min(unreadAfter ?? Infinity, targetSeq));
   const [threadWindow] = useState(
-    () => new ThreadWindow(db, id, db.memberId, cachedNewest(conversation, first)),
+    () => new ThreadWindow(db, id, db.memberId, cachedNewest(db, conversation, first)),
   );
   const shown: ShownRows = threadWindow.shown.useValue();
   const [state, setState] = useState<Load>('idle');

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
+import { useSession } from '@/base/pageSession.ts';
 import {
   positionOf,
   readPosition,
@@ -27,6 +28,7 @@ type Options = {
  * added below or above. It starts at the first unread message, or at the stored position, or at the end.
  */
 export function useThreadScroll({ conversationId, items, box, list, onTop }: Options) {
+  const session = useSession();
   const end = useStickToEnd(box);
   const { followsEnd, correction, stickToEnd, scrollToEnd, setAtEnd } = end;
   const top = useRef(0);
@@ -48,7 +50,7 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
   function start() {
     started.current = true;
     const unread = items.findIndex(({ type }) => type === 'unread');
-    const position = positionOf(conversationId);
+    const position = positionOf(session, conversationId);
     const index = position ? items.findIndex((item) => isMessage(item, position.clientId)) : -1;
     if (unread >= 0) return scrollToItem(unread, 'start', -16);
     if (!position || index < 0) return scrollToEnd();
@@ -131,11 +133,13 @@ function useStickToEnd(box: Box) {
 
 /** Stores the scroll position when scrolling ends and when the conversation is left. */
 function useStorePosition(id: string, box: Box, followsEnd: RefObject<boolean>, started: RefObject<boolean>) {
+  const session = useSession();
   const store = useCallback(
     (current: HTMLElement | null) => {
-      if (current && started.current) storePosition(id, followsEnd.current ? null : readPosition(current));
+      if (current && started.current)
+        storePosition(session, id, followsEnd.current ? null : readPosition(current));
     },
-    [id, followsEnd, started],
+    [session, id, followsEnd, started],
   );
   // Also when the reader leaves while it scrolls: a layout effect's cleanup runs before the rows are removed.
   useLayoutEffect(() => {

@@ -3,7 +3,8 @@
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Moment, MomentConsent, MomentSubject } from '@/api/types.ts';
-import { socket } from '@/live/liveSession.ts';
+import { part } from '@/base/pageSession.ts';
+import { useSocket } from '@/live/sessionSocket.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { senderOf } from '@/offline/outbox/sender.ts';
 import { uploadBytes } from '@/offline/outbox/tus.ts';
@@ -19,6 +20,7 @@ const invalidate = () => void queryClient.invalidateQueries({ queryKey: ['refres
 /** The moments loaded so far, with the shares that wait on the device, and the requests. */
 export function useMoments() {
   const db = useDb();
+  const socket = useSocket();
   useEffect(() => {
     const stops = [
       socket.on('moments_changed', invalidate),
@@ -31,7 +33,7 @@ export function useMoments() {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [db]);
+  }, [db, socket]);
   return useCached<StoredMoments | null>({
     key,
     read: async (db) => {
@@ -149,22 +151,26 @@ export async function countShare(db: HeartwardDb, momentId: string, channel: Cha
   await enqueue(db, { kind: 'share', momentId, channel });
 }
 
-let uploads: Promise<unknown> = Promise.resolve();
-const withPicture = new Set<string>();
+/** The uploads of this tab, one after the other, and the moments whose picture is stored. */
+const picturesOf = part(() => ({
+  uploads: Promise.resolve() as Promise<unknown>,
+  stored: new Set<string>(),
+}));
 
 /**
  * Stores the picture of a moment on the server, once in this tab, one after the other. After a failure the next call
  * tries again.
  */
 export function storePicture(db: HeartwardDb, id: string, picture: () => Promise<Blob>): Promise<unknown> {
-  uploads = uploads
+  const pictures = picturesOf(db);
+  pictures.uploads = pictures.uploads
     .then(async () => {
-      if (withPicture.has(id)) return;
+      if (pictures.stored.has(id)) return;
       await upload(db, id, picture);
-      withPicture.add(id);
+      pictures.stored.add(id);
     })
     .catch(console.warn);
-  return uploads;
+  return pictures.uploads;
 }
 
 async function upload(db: HeartwardDb, id: string, picture: () => Promise<Blob>): Promise<void> {

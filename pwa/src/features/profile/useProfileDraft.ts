@@ -3,7 +3,7 @@ import { fieldErrors } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
 import { senderOf } from '@/offline/outbox/sender.ts';
-import { useDb, useDb, useLive } from '@/offline/store/cached.ts';
+import { useDb, useLive } from '@/offline/store/cached.ts';
 import { setMe } from '@/session/session.ts';
 import { useAction } from '@/ui';
 import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './profileDraft.ts';

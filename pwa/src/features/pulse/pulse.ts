@@ -1,10 +1,11 @@
 /** The member's Love Pulse: mirrored on the device, and written through the outbox. */
+
 import { useEffect, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { MoodDay, PulseEntry, PulseMood } from '@/api/types.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
-import { socket } from '@/live/liveSession.ts';
+import { useSocket } from '@/live/sessionSocket.ts';
 import { enqueue, outboxTables, pulseRow } from '@/offline/outbox/outbox.ts';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
 import { useCached } from '@/offline/store/cached.ts';
@@ -110,6 +111,7 @@ const key = ['love-pulse'];
 
 /** Fetches again when the server says that it has changed, also by another device. */
 export function useChanges(queryKey: readonly unknown[]): void {
+  const socket = useSocket();
   useEffect(() => {
     const invalidate = () => void queryClient.invalidateQueries({ queryKey });
     const events = ['pulse_changed', 'graduation_changed', 'identified', 'sync'] as const;
@@ -117,7 +119,7 @@ export function useChanges(queryKey: readonly unknown[]): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [queryKey]);
+  }, [socket, queryKey]);
 }
 
 const refreshKey = ['refresh', ...key];

@@ -3,9 +3,10 @@
  * memory of each page (memory.ts), and the worker, which finds no member, stores nothing either. It lasts until the
  * member changes it or signs out.
  */
+
+import { attempt, stopSession } from '@/base/pageSession.ts';
 import { deviceMember, draftKeys, storageKeys } from '@/base/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
-import { attempt, tearDown } from '../store/teardown.ts';
 import { storeDeviceMember } from './marker.ts';
 import {
   closeNotifications,
@@ -38,7 +39,7 @@ export const setKeepsNothing = (on: boolean): Promise<void> =>
     // First, so that code that is still running does not store anything again.
     if (on) localStorage.setItem(storageKeys.keepsNothing, '1');
     else localStorage.removeItem(storageKeys.keepsNothing);
-    await tearDown();
+    await stopSession();
     await attempt(() => storeDeviceMember(on ? null : member));
     await deleteDatabases(databases);
     await attempt(() => deleteFileCaches());

@@ -1,7 +1,7 @@
+import { startSession } from '@/base/pageSession.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { enqueue } from '../outbox/outbox.ts';
-import { onWipe } from '../store/teardown.ts';
 import { CONVERSATION, fakeCaches, freshDb, ME, openDb, PEER } from '../testkit.ts';
 import {
   bindDeviceTo,
@@ -107,15 +107,14 @@ describe('wipeDevice', () => {
   it('runs every teardown first, even if one fails', async () => {
     const order: string[] = [];
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const removeFailing = onWipe(() => {
+    const session = startSession(ME);
+    session.onStop(() => void order.push('first'));
+    session.onStop(() => {
       order.push('failing');
       throw new Error('cannot stop');
     });
-    const removeWorking = onWipe(() => void order.push('working'));
     await wipeDevice();
-    removeFailing();
-    removeWorking();
-    expect(order).toEqual(['failing', 'working']);
+    expect(order, 'the newest first').toEqual(['failing', 'first']);
   });
 
   it('signs out other tabs, but not its own tab again', async () => {
@@ -229,14 +228,13 @@ describe('the start and end of a session', () => {
     // This tab receives the sign-out, and its teardown is slow.
     const teardown = Promise.withResolvers<void>();
     const slowTeardown = vi.fn(() => teardown.promise);
-    const removeSlowTeardown = onWipe(slowTeardown);
+    startSession(ME).onStop(slowTeardown);
     const onSignedOut = vi.fn();
     const stop = signOutWithOtherTabs(onSignedOut);
     localStorage.removeItem('hw.member');
     const otherTab = new BroadcastChannel('hw-session');
     otherTab.postMessage('another tab');
     await vi.waitFor(() => expect(slowTeardown).toHaveBeenCalled());
-    removeSlowTeardown();
     // Meanwhile another member signs in, in the other tab.
     const signIn = bindDeviceTo('another').then(() => openDb('another').open());
     teardown.resolve();

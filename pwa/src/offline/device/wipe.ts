@@ -8,10 +8,10 @@
  * member signs in again, for at most 30 days.
  */
 import { DAY_MS } from '@/base/format.ts';
+import { attempt, stopSession } from '@/base/pageSession.ts';
 import { deviceKeys, deviceMember, keepsNothing, storageKeys } from '@/base/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { DB_PREFIX } from '../store/rows.ts';
-import { attempt, tearDown } from '../store/teardown.ts';
 import { withTimeout } from '../store/withTimeout.ts';
 import { storeDeviceMember } from './marker.ts';
 import { removePushSubscription } from './pushRemoval.ts';
@@ -29,7 +29,7 @@ const tab = String(Math.random());
 
 /** Stops the socket and the drain, and removes the push subscription, while the session is valid. */
 export async function prepareSignOut(): Promise<void> {
-  await tearDown();
+  await stopSession();
   await removePushSubscription();
 }
 
@@ -73,7 +73,7 @@ async function deleteLocalData(): Promise<void> {
   const databases = await memberDatabases().catch((): string[] => []);
   // First, so that code that is still running does not open the database again.
   localStorage.removeItem(storageKeys.member);
-  await tearDown();
+  await stopSession();
   await attempt(() => storeDeviceMember(null));
   await deleteDatabases([...databases, SHARED_DB]);
   await attempt(() => deleteFileCaches());
@@ -94,7 +94,7 @@ const storedKeys = (): string[] =>
 export const clearSiteData = (): Promise<void> =>
   withDeviceLock(async () => {
     const databases = await memberDatabases();
-    await tearDown();
+    await stopSession();
     await deleteDatabases([...databases, SHARED_DB]);
     const areCaches = 'caches' in globalThis;
     await attempt(
@@ -145,7 +145,7 @@ async function end(reason: 'expired' | 'revoked'): Promise<void> {
 async function lock(memberId: string): Promise<void> {
   localStorage.setItem(storageKeys.locked, `${Date.now()} ${memberId}`);
   localStorage.removeItem(storageKeys.member);
-  await tearDown();
+  await stopSession();
   await attempt(() => storeDeviceMember(null));
   // Photos are not needed offline while locked, and can be fetched again.
   await attempt(() => deleteFileCaches());
@@ -199,7 +199,7 @@ export function signOutWithOtherTabs(leave: () => void = () => blankAndNavigate(
 }
 
 async function wipeIfSignedOut(): Promise<void> {
-  await tearDown();
+  await stopSession();
   // Not if a member has signed in meanwhile in another tab, or if the device is locked.
   if (!deviceMember() && !isLocked()) await deleteLocalData();
 }

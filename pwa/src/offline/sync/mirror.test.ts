@@ -136,7 +136,7 @@ describe('a mirrored list', () => {
   it('keeps a member who was added during the request', async () => {
     await db.passes.bulkPut([row('a'), row('b')]);
     pages = { '': { items: [], next: null } };
-    duringRequest = async () => guard.markAdded('a');
+    duringRequest = async () => guard.markAdded(db, 'a');
     await refreshMirror(db, mirror());
     expect(await ids()).toBe('a');
   });

@@ -1,5 +1,6 @@
 /** Lists of the server that are mirrored on the device, page by page, for reading offline. */
 import type { Table } from 'dexie';
+import { part } from '@/base/pageSession.ts';
 import type { Remaining } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
@@ -42,13 +43,15 @@ export const refreshMirror = <Row, P extends Page<Row>>(
   signal?: AbortSignal,
 ): Promise<void> => storePage(db, mirror, undefined, signal);
 
-const inFlight = new Map<unknown, Promise<void>>();
+/** The running fetch of the next page of each mirror. */
+const nextPagesOf = part(() => new Map<unknown, Promise<void>>());
 
 /** Fetches and stores the next page, once at a time. Does nothing at the end of the list. */
 export function fetchNextPage<Row, P extends Page<Row>>(
   db: HeartwardDb,
   mirror: Mirror<Row, P>,
 ): Promise<void> {
+  const inFlight = nextPagesOf(db);
   const running = inFlight.get(mirror) ?? fetchNext(db, mirror).finally(() => inFlight.delete(mirror));
   inFlight.set(mirror, running);
   return running;

@@ -1,3 +1,4 @@
+import { part } from '@/base/pageSession.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import type { OutboxBody } from '../store/rows.ts';
 
@@ -12,8 +13,10 @@ type Pending = { removed: Set<string>; added: Set<string> };
  */
 export class RemovalGuard {
   /** The times (ms) at which members were removed and added in this tab. */
-  private readonly removedAt = new Map<string, number>();
-  private readonly addedAt = new Map<string, number>();
+  private readonly timesOf = part(() => ({
+    removedAt: new Map<string, number>(),
+    addedAt: new Map<string, number>(),
+  }));
 
   constructor(private readonly effectOf: (body: OutboxBody) => Effect) {}
 
@@ -21,20 +24,22 @@ export class RemovalGuard {
    * To be called in the transaction that stores the decision: a page requested before the call is older than the mark,
    * and one requested after it waits for the transaction before it reads the outbox.
    */
-  markRemoved(memberId: string): void {
-    this.addedAt.delete(memberId);
-    this.removedAt.set(memberId, Date.now());
+  markRemoved(db: HeartwardDb, memberId: string): void {
+    const { addedAt, removedAt } = this.timesOf(db);
+    addedAt.delete(memberId);
+    removedAt.set(memberId, Date.now());
   }
 
   /** To be called in the transaction that stores the decision, or after it. */
-  markAdded(memberId: string): void {
-    this.removedAt.delete(memberId);
-    this.addedAt.set(memberId, Date.now());
+  markAdded(db: HeartwardDb, memberId: string): void {
+    const { addedAt, removedAt } = this.timesOf(db);
+    removedAt.delete(memberId);
+    addedAt.set(memberId, Date.now());
   }
 
   /** Reverts `markRemoved` after a decision could not be stored. */
-  unmark(memberId: string): void {
-    this.removedAt.delete(memberId);
+  unmark(db: HeartwardDb, memberId: string): void {
+    this.timesOf(db).removedAt.delete(memberId);
   }
 
   /** Returns the effects of the writes in the outbox. */
@@ -54,13 +59,12 @@ export class RemovalGuard {
 
   /** Returns the effects at or after `since`; `before` are those that were pending then. */
   async since(db: HeartwardDb, since: number, before: Pending) {
+    const { addedAt, removedAt } = this.timesOf(db);
     const now = await this.pending(db);
     const isAdded = (id: string) =>
-      before.added.has(id) || now.added.has(id) || (this.addedAt.get(id) ?? 0) >= since;
+      before.added.has(id) || now.added.has(id) || (addedAt.get(id) ?? 0) >= since;
     const isRemoved = (id: string) =>
-      now.removed.has(id) ||
-      (before.removed.has(id) && !isAdded(id)) ||
-      (this.removedAt.get(id) ?? 0) >= since;
+      now.removed.has(id) || (before.removed.has(id) && !isAdded(id)) || (removedAt.get(id) ?? 0) >= since;
     return { isRemoved, isAdded };
   }
 }

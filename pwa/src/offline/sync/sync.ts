@@ -2,6 +2,7 @@
  * Fetches the changes since the last sync, because events may be lost: the changed conversations (GET /api/sync), then
  * for each the messages after the last stored one.
  */
+import { part } from '@/base/pageSession.ts';
 import { api, unwrap } from '../../api/client.ts';
 import { isId } from '../../api/ids.ts';
 import { ApiError } from '../../api/request.ts';
@@ -20,29 +21,36 @@ import { fetchMessages, PAGE_SIZE } from './fetchMessages.ts';
 const MAX_MISSING = 300;
 const PARALLEL = 4;
 
-let running: Promise<void> | null = null;
-let rerun = false;
-/** Whether this tab has synced, and the callers that wait for the first sync. */
-let hasSynced = false;
-const waitingForStart: (() => void)[] = [];
+/** What runs in this tab. */
+const stateOf = part(() => ({
+  running: null as Promise<void> | null,
+  /** Whether the running sync is to run once more. */
+  rerun: false,
+  /** Whether this tab has synced, and the callers that wait for the first sync. */
+  hasSynced: false,
+  waitingForStart: [] as (() => void)[],
+  /** The last fetch of messages of each conversation. */
+  deltas: new Map<string, Promise<void>>(),
+}));
 
 /** Syncs, once at a time. A call during a sync makes it run once more. */
 export function sync(db: HeartwardDb): Promise<void> {
-  if (running) {
-    rerun = true;
-    return running;
+  const state = stateOf(db);
+  if (state.running) {
+    state.rerun = true;
+    return state.running;
   }
-  running = (async () => {
+  state.running = (async () => {
     do {
-      rerun = false;
+      state.rerun = false;
       await syncOnce(db);
-      hasSynced = true;
-    } while (rerun);
+      state.hasSynced = true;
+    } while (state.rerun);
   })().finally(() => {
-    running = null;
+    state.running = null;
   });
-  for (const start of waitingForStart.splice(0)) start();
-  return running;
+  for (const start of state.waitingForStart.splice(0)) start();
+  return state.running;
 }
 
 /**
@@ -51,13 +59,14 @@ export function sync(db: HeartwardDb): Promise<void> {
  */
 export async function syncForScreen(db: HeartwardDb, waitMs = 800): Promise<void> {
   const isNewDevice = (await getMeta(db, 'syncCursor')) === undefined;
-  if (!running && !hasSynced && !isNewDevice) {
+  const state = stateOf(db);
+  if (!state.running && !state.hasSynced && !isNewDevice) {
     await new Promise<void>((resolve) => {
-      waitingForStart.push(resolve);
+      state.waitingForStart.push(resolve);
       setTimeout(resolve, waitMs);
     });
   }
-  await (running ?? sync(db));
+  await (state.running ?? sync(db));
 }
 
 async function syncOnce(db: HeartwardDb): Promise<void> {
@@ -127,8 +136,6 @@ async function fetchMissing(db: HeartwardDb, rows: ConversationRow[], onlyStored
   await Promise.all(Array.from({ length: PARALLEL }, worker));
 }
 
-const inFlight = new Map<string, Promise<void>>();
-
 /**
  * Fetches the missing messages of a conversation, at least up to `upTo` if given. Removes the conversation if the
  * server responds with 404.
@@ -138,14 +145,15 @@ export function fetchDelta(
   conversationId: string,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
-  const before = inFlight.get(conversationId) ?? Promise.resolve();
+  const { deltas } = stateOf(db);
+  const before = deltas.get(conversationId) ?? Promise.resolve();
   const current = before
     .catch(() => undefined)
     .then(() => fetchDeltaNow(db, conversationId, upTo))
     .finally(() => {
-      if (inFlight.get(conversationId) === current) inFlight.delete(conversationId);
+      if (deltas.get(conversationId) === current) deltas.delete(conversationId);
     });
-  inFlight.set(conversationId, current);
+  deltas.set(conversationId, current);
   return current;
 }
 
@@ -275,7 +283,8 @@ async function fetchSummary(id: string): Promise<ConversationSummary | null> {
  */
 export async function storeConversation(db: HeartwardDb, summary: ConversationSummary): Promise<void> {
   await storeSummaries(db, [summary]);
-  rerun = running !== null;
+  const state = stateOf(db);
+  state.rerun = state.running !== null;
 }
 
 /** Stores a conversation unless it is stored: a sync may have stored newer data during the request. */
