@@ -36,7 +36,7 @@ function useGraduation(): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [db, socket.on]);
+  }, [db, socket]);
   const graduation = useLive(async (db) => graduationToCelebrate(await getMeta(db, 'graduation')));
   useEffect(() => {
     if (!graduation) return;
