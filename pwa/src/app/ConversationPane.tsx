@@ -1,5 +1,6 @@
 import { CalendarHeart } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useSession } from '@/base/pageSession.ts';
 import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useOpeningLikes } from '@/features/matching/OpeningLikes.tsx';
 import type { AddItem } from '@/features/media/ComposerButtons.tsx';
@@ -117,10 +118,11 @@ type SharedProps = { conversationId: string; onReceived: (pictures: File[]) => v
 
 /** Opens the tray with pictures that were shared from another app into this conversation. */
 function SharedPictures({ conversationId, onReceived }: SharedProps) {
+  const session = useSession();
   const receive = useEffectEvent(onReceived);
   useEffect(() => {
-    const pictures = popForTray(conversationId);
+    const pictures = popForTray(session, conversationId);
     if (pictures) receive(pictures);
-  }, [conversationId]);
+  }, [session, conversationId]);
   return null;
 }

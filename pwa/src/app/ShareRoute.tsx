@@ -72,7 +72,7 @@ function SharePicker({ shares, onRemoved }: SharePickerProps) {
       toastError('Free some space and choose again.', 'This device could not keep it');
       return;
     }
-    storeForTray(conversationId, chosen.pictures);
+    storeForTray(db, conversationId, chosen.pictures);
     await deleteShared(chosen.id).catch(console.warn);
     await navigate(paths.conversation(conversationId), { replace: true, viewTransition: true });
   }

@@ -1,14 +1,17 @@
 /** Hands shared pictures from the picker to the conversation's tray, in memory. */
-let stored: { conversationId: string; pictures: File[] } | null = null;
+import { type InSession, part } from '@/base/pageSession.ts';
 
-export function storeForTray(conversationId: string, pictures: File[]): void {
-  stored = pictures.length > 0 ? { conversationId, pictures } : null;
+const sharedOf = part(() => ({ stored: null as { conversationId: string; pictures: File[] } | null }));
+
+export function storeForTray(session: InSession, conversationId: string, pictures: File[]): void {
+  sharedOf(session).stored = pictures.length > 0 ? { conversationId, pictures } : null;
 }
 
 /** Returns and removes the pictures for this conversation; null if there are none. */
-export function popForTray(conversationId: string): File[] | null {
-  if (stored?.conversationId !== conversationId) return null;
-  const { pictures } = stored;
-  stored = null;
+export function popForTray(session: InSession, conversationId: string): File[] | null {
+  const shared = sharedOf(session);
+  if (shared.stored?.conversationId !== conversationId) return null;
+  const { pictures } = shared.stored;
+  shared.stored = null;
   return pictures;
 }

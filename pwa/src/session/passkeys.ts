@@ -36,18 +36,21 @@ async function ask<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How often a screen with a pending request for a sign-in was left. */
-let left = 0;
-/** The requests for a sign-in that wait for the member. */
-let waiting = 0;
+/** The requests for a sign-in on this page, which has no session yet. */
+const signIns = {
+  /** How often a screen with a pending request was left. */
+  left: 0,
+  /** The requests that wait for the member. */
+  waiting: 0,
+};
 
 /**
  * Ends the requests for a sign-in of a screen that the member leaves. A pending request for the address field would make
  * the next request to a passkey fail.
  */
 export function leaveSignIn(): void {
-  left++;
-  if (waiting > 0)
+  signIns.left++;
+  if (signIns.waiting > 0)
     void loadLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
 }
 
@@ -81,12 +84,12 @@ export async function proveByPasskey(): Promise<void> {
 
 /** Signs in by a passkey. */
 export async function signInByPasskey({ autofill = false } = {}): Promise<Me> {
-  const before = left;
+  const before = signIns.left;
   const { id, options } = await unwrap(api.POST('/api/auth/login/challenge'));
   await loadLibrary();
-  if (left !== before) throw new PasskeyCancelled();
-  waiting++;
-  const credential = await sign(options, autofill).finally(() => waiting--);
+  if (signIns.left !== before) throw new PasskeyCancelled();
+  signIns.waiting++;
+  const credential = await sign(options, autofill).finally(() => signIns.waiting--);
   return unwrap(api.POST('/api/auth/login/passkey', { body: { challengeId: id, credential } }));
 }
 

@@ -1,23 +1,30 @@
 import { useSyncExternalStore } from 'react';
 import { formatDate, formatRelative, formatTime } from '@/base/format.ts';
 
-let minute = Date.now();
-const watchers = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
+/** The time, updated every minute while a component shows it. */
+class MinuteClock {
+  private now = Date.now();
+  private readonly watchers = new Set<() => void>();
+  private timer: ReturnType<typeof setInterval> | undefined;
 
-function watchMinute(tick: () => void): () => void {
-  watchers.add(tick);
-  timer ??= setInterval(() => {
-    minute = Date.now();
-    for (const watcher of watchers) watcher();
-  }, 60_000);
-  return () => {
-    watchers.delete(tick);
-    if (watchers.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+  readonly get = () => this.now;
+
+  readonly watch = (tick: () => void): (() => void) => {
+    this.watchers.add(tick);
+    this.timer ??= setInterval(() => {
+      this.now = Date.now();
+      for (const watcher of this.watchers) watcher();
+    }, 60_000);
+    return () => {
+      this.watchers.delete(tick);
+      if (this.watchers.size > 0) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+    };
   };
 }
+
+const clock = new MinuteClock();
 
 /** A relative time, updated every minute by one timer for all instances. */
 export function RelativeTime({
@@ -30,7 +37,7 @@ export function RelativeTime({
   /** It follows other text, as in "Passed yesterday". */
   inSentence?: boolean;
 }) {
-  useSyncExternalStore(watchMinute, () => minute);
+  useSyncExternalStore(clock.watch, clock.get);
   const then = new Date(value);
   return (
     <time

@@ -25,8 +25,7 @@ type ShownToast = Toast & { id: number; isError: boolean };
 
 const current = createStore<ShownToast | null>(null);
 /** The toast of infinite duration, shown again when another one ends. */
-let lasting: ShownToast | null = null;
-let lastId = 0;
+const lasting = createStore<ShownToast | null>(null);
 
 /** Shows a toast, which replaces the current one. */
 export function toast(message: Toast): void {
@@ -39,15 +38,14 @@ export function toastError(description: string | undefined, title = 'Error'): vo
 }
 
 function show(message: Toast, isError: boolean): void {
-  lastId += 1;
-  const next = { ...message, id: lastId, isError };
-  if (message.duration === Number.POSITIVE_INFINITY) lasting = next;
+  const next = { ...message, id: (current.get()?.id ?? 0) + 1, isError };
+  if (message.duration === Number.POSITIVE_INFINITY) lasting.set(next);
   current.set(next);
 }
 
 export function dismissToast(): void {
-  if (current.get() === lasting) lasting = null;
-  current.set(lasting);
+  if (current.get() === lasting.get()) lasting.set(null);
+  current.set(lasting.get());
 }
 
 const DISMISS_SWIPE_PX = 50;

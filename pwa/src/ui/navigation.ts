@@ -16,18 +16,23 @@ const STORAGE_KEY = 'hw.history';
 const REAPPLY_MS = 10_000;
 const INPUTS = ['pointerdown', 'touchstart', 'wheel', 'keydown'];
 
-/** The entries by the router's history index. */
-let entries: Entry[] = [];
-let index = 0;
-let clicked: Element | null = null;
-/** Set from the router's navigation until the first render of the new page. */
-let arriving: { position?: Position; oldBoxes: Set<Element>; toTopOnly: boolean } | null = null;
-/** Aborted by the member's next input or the next navigation; until then the app sets focus and position. */
-let arrival = new AbortController();
-/** The element that this module focused last. */
-let focused: Element | null = null;
-/** Whether there was a navigation. Before the first one the browser's initial focus is right. */
-let navigated = false;
+type Arriving = { position?: Position; oldBoxes: Set<Element>; toTopOnly: boolean };
+
+/** Where the page is in its history. It belongs to no member: a document has one history and one focus. */
+const page = {
+  /** The entries by the router's history index. */
+  entries: [] as Entry[],
+  index: 0,
+  clicked: null as Element | null,
+  /** Set from the router's navigation until the first render of the new page. */
+  arriving: null as Arriving | null,
+  /** Aborted by the member's next input or the next navigation; until then the app sets focus and position. */
+  arrival: new AbortController(),
+  /** The element that this module focused last. */
+  focused: null as Element | null,
+  /** Whether there was a navigation. Before the first one the browser's initial focus is right. */
+  navigated: false,
+};
 
 const currentIndex = (): number => (history.state as { idx?: number } | null)?.idx ?? 0;
 const scrollBoxes = () => [...document.querySelectorAll<HTMLElement>('[data-scroll-box]')];
@@ -36,76 +41,77 @@ const linksTo = (href: string) =>
   [...document.querySelectorAll(`a[href="${CSS.escape(href)}"]`)].filter(isDrawn);
 
 function currentPosition(): Position {
-  const href = clicked?.getAttribute('href');
+  const href = page.clicked?.getAttribute('href');
   return {
     top: scrollY,
     boxes: Object.fromEntries(scrollBoxes().map((box) => [box.dataset.scrollBox ?? '', box.scrollTop])),
-    link: clicked && href ? { href, nth: linksTo(href).indexOf(clicked) } : null,
+    link: page.clicked && href ? { href, nth: linksTo(href).indexOf(page.clicked) } : null,
   };
 }
 
 /** Starts to track the router's navigations. Call it once, before the router renders. */
 export function trackNavigations(router: Pick<DataRouter, 'state' | 'subscribe'>): void {
   history.scrollRestoration = 'manual';
-  index = currentIndex();
+  page.index = currentIndex();
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   // A newly opened document has no position to restore.
   if (load?.type === 'navigate') sessionStorage.removeItem(STORAGE_KEY);
-  entries = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as Entry[];
-  const { position } = entries[index] ?? {};
+  page.entries = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as Entry[];
+  const { position } = page.entries[page.index] ?? {};
   if (position) {
-    arriving = { position: { ...position, link: null }, oldBoxes: new Set(), toTopOnly: false };
+    page.arriving = { position: { ...position, link: null }, oldBoxes: new Set(), toTopOnly: false };
     startNavigation();
   }
 
   let { location } = router.state;
   const pathOf = ({ pathname, search }: typeof location) => pathname + search;
-  entries[index] = { path: pathOf(location) };
+  page.entries[page.index] = { path: pathOf(location) };
 
   addEventListener(
     'click',
     ({ target }) => {
-      clicked = target instanceof Element ? target.closest('a[href]') : null;
+      page.clicked = target instanceof Element ? target.closest('a[href]') : null;
     },
     true,
   );
   addEventListener('pagehide', () => {
-    entries[index] = { path: pathOf(location), position: currentPosition() };
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(entries));
+    page.entries[page.index] = { path: pathOf(location), position: currentPosition() };
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(page.entries));
   });
   router.subscribe(({ location: next, historyAction }) => {
     if (next.key === location.key) return;
     const samePage = historyAction === 'REPLACE' && next.pathname === location.pathname;
     const toTopOnly = samePage && next.search === location.search;
     // The old page is still in the document.
-    if (historyAction !== 'REPLACE') entries[index] = { path: pathOf(location), position: currentPosition() };
-    index = currentIndex();
-    if (historyAction === 'PUSH') entries.length = index;
-    const position = historyAction === 'POP' ? entries[index]?.position : undefined;
-    entries[index] = { path: pathOf(next) };
+    if (historyAction !== 'REPLACE')
+      page.entries[page.index] = { path: pathOf(location), position: currentPosition() };
+    page.index = currentIndex();
+    if (historyAction === 'PUSH') page.entries.length = page.index;
+    const position = historyAction === 'POP' ? page.entries[page.index]?.position : undefined;
+    page.entries[page.index] = { path: pathOf(next) };
     location = next;
     if (samePage && !toTopOnly) return;
-    arriving = { position, oldBoxes: new Set(scrollBoxes()), toTopOnly };
-    navigated = true;
+    page.arriving = { position, oldBoxes: new Set(scrollBoxes()), toTopOnly };
+    page.navigated = true;
     startNavigation();
   });
 }
 
 /** Whether the page was opened from another page of the app. */
-export const hasPreviousPage = (): boolean => entries[index - 1] !== undefined;
+export const hasPreviousPage = (): boolean => page.entries[page.index - 1] !== undefined;
 
 /** Whether the previous entry of the history has this path. */
 export function isPreviousPage(path: string): boolean {
-  const before = entries[index - 1]?.path;
+  const before = page.entries[page.index - 1]?.path;
   return before !== undefined && (path.includes('?') ? before === path : before.split('?')[0] === path);
 }
 
 function startNavigation(): void {
-  arrival.abort();
-  arrival = new AbortController();
-  const { signal } = arrival;
+  page.arrival.abort();
+  page.arrival = new AbortController();
+  const { signal } = page.arrival;
   for (const input of INPUTS)
-    addEventListener(input, () => arrival.abort(), {
+    addEventListener(input, () => page.arrival.abort(), {
       capture: true,
       passive: true,
       once: true,
@@ -116,17 +122,17 @@ function startNavigation(): void {
 /** Moves the focus, unless the new page or the member has moved it. */
 function moveFocus(element: HTMLElement | null | undefined): void {
   const { activeElement } = document;
-  const isUnclaimed = [null, document.body, clicked, focused].includes(activeElement);
+  const isUnclaimed = [null, document.body, page.clicked, page.focused].includes(activeElement);
   if (
     !element ||
     !isUnclaimed ||
-    !navigated ||
-    arrival.signal.aborted ||
+    !page.navigated ||
+    page.arrival.signal.aborted ||
     document.querySelector('dialog[open]')
   )
     return;
   element.focus({ preventScroll: true });
-  focused = element;
+  page.focused = element;
 }
 
 function focusHeading(): void {
@@ -142,14 +148,14 @@ function focusHeading(): void {
 export function usePageArrival(location: object, announce: (title: string) => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per navigation
   useLayoutEffect(() => {
-    if (!arriving) return;
-    const { position, oldBoxes, toTopOnly } = arriving;
-    arriving = null;
+    if (!page.arriving) return;
+    const { position, oldBoxes, toTopOnly } = page.arriving;
+    page.arriving = null;
     if (position) restore(position, oldBoxes, announce);
     else scrollTo(0, 0);
     // A heading of the page may have the focus already (usePageHeading).
-    if (!toTopOnly && !(focused?.isConnected && focused === document.activeElement)) focusHeading();
-    clicked = null;
+    if (!toTopOnly && !(page.focused?.isConnected && page.focused === document.activeElement)) focusHeading();
+    page.clicked = null;
   }, [location]);
 }
 
@@ -158,7 +164,7 @@ function restore(
   oldBoxes: Set<Element>,
   announce: (title: string) => void,
 ): void {
-  const { signal } = arrival;
+  const { signal } = page.arrival;
   let pendingLink = link;
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -180,7 +186,7 @@ function restore(
       setTimeout(() => announce(document.title));
     }
     if (!pendingLink && pendingBoxes.size === 0 && Math.abs(scrollY - top) < 1)
-      timer ??= setTimeout(() => arrival.abort(), REAPPLY_MS);
+      timer ??= setTimeout(() => page.arrival.abort(), REAPPLY_MS);
   };
   apply();
   const observer = new MutationObserver(() => {

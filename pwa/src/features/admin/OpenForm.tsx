@@ -1,17 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { MAX_OPEN_REPORT_REASON } from '@/api/limits.gen.ts';
+import { part, type Session, useSession } from '@/base/pageSession.ts';
 import { Button, Skeleton, TextField, useAction, useForm } from '@/ui';
 import { useWithProof } from './proof.ts';
 
-/** The reason given last, with which the next entry can be opened too. It is kept in memory only. */
-let lastReason = '';
-
-/** When a reason was given last for each kind of contents that are opened again without asking. */
-const askedAt = new Map<string, number>();
+/** `last`: the reason given last, with which the next entry can be opened too. It is kept in memory only. */
+const reasonsOf = part(() => ({
+  last: '',
+  /** When a reason was given last for each kind of contents that are opened again without asking. */
+  askedAt: new Map<string, number>(),
+}));
 const ASK_AGAIN_MS = 3_600_000;
 
-const isGiven = (kind?: string): boolean =>
-  kind !== undefined && lastReason !== '' && Date.now() - (askedAt.get(kind) ?? 0) < ASK_AGAIN_MS;
+function isGiven(session: Session, kind?: string): boolean {
+  const { last, askedAt } = reasonsOf(session);
+  return kind !== undefined && last !== '' && Date.now() - (askedAt.get(kind) ?? 0) < ASK_AGAIN_MS;
+}
 
 const check = ({ reason }: { reason: string }) => ({
   reason: reason.trim() ? undefined : 'Please say why you open it.',
@@ -29,11 +33,13 @@ type OpenFormProps = {
 
 /** Asks for the reason before contents are shown, and for a proof if the server requires one. */
 export function OpenForm({ label, askOnceFor, onOpen }: OpenFormProps) {
-  const form = useForm({ reason: lastReason }, { check, inline: true });
+  const session = useSession();
+  const reasons = reasonsOf(session);
+  const form = useForm({ reason: reasons.last }, { check, inline: true });
   const withProof = useWithProof();
   const field = useRef<HTMLInputElement>(null);
-  const [isOpening, setOpening] = useState(() => isGiven(askOnceFor));
-  const [openAgain, { error, setError }] = useAction(() => withProof(() => onOpen(lastReason)), {
+  const [isOpening, setOpening] = useState(() => isGiven(session, askOnceFor));
+  const [openAgain, { error, setError }] = useAction(() => withProof(() => onOpen(reasons.last)), {
     inline: true,
   });
   useEffect(() => {
@@ -42,15 +48,15 @@ export function OpenForm({ label, askOnceFor, onOpen }: OpenFormProps) {
 
   const openAtOnce = useEffectEvent(() => void openAgain().then(() => setOpening(false)));
   useEffect(() => {
-    if (isGiven(askOnceFor)) openAtOnce();
-  }, [askOnceFor]);
+    if (isGiven(session, askOnceFor)) openAtOnce();
+  }, [askOnceFor, session]);
 
   async function open(values: { reason: string }) {
     const reason = values.reason.trim();
-    lastReason = reason;
+    reasons.last = reason;
     setError('');
     const opened = await withProof(() => onOpen(reason));
-    if (opened && askOnceFor) askedAt.set(askOnceFor, Date.now());
+    if (opened && askOnceFor) reasons.askedAt.set(askOnceFor, Date.now());
   }
 
   if (isOpening) return <Skeleton className="h-24" />;

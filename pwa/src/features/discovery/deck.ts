@@ -155,9 +155,10 @@ export type DeckState = ReturnType<typeof useDeck>;
 
 /** Fetches the thumbnails of the other cards for offline use, after the visible cards are drawn. */
 function useStoreThumbs(cards: readonly FeedRow[], started: boolean): void {
+  const db = useDb();
   const last = cards.at(-1)?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the last card changes
   useEffect(() => {
-    if (started) void storeThumbs(cards.slice(1 + PREFETCHED, STORED_THUMBS).map(firstPhoto));
+    if (started) void storeThumbs(db, cards.slice(1 + PREFETCHED, STORED_THUMBS).map(firstPhoto));
   }, [started, last]);
 }

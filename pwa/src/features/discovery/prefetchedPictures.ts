@@ -2,8 +2,10 @@
  * Prefetches and decodes the photos of the next cards, so that no card appears without its picture. The service worker
  * caches them for offline use.
  */
+
 import { useEffect, useState } from 'react';
 import type { Photo } from '@/api/types.ts';
+import { type InSession, part } from '@/base/pageSession.ts';
 import { createEmitter } from '@/base/store.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { scheduleRetry } from '@/ui/retry.ts';
@@ -108,24 +110,25 @@ export function usePrefetchedPictures(photos: readonly (Photo | undefined)[], dr
   }, [failedUrls, tries]);
 }
 
-let isStoring = false;
+/** The thumbnails that this tab has fetched, and whether it is fetching them. */
+const thumbsOf = part(() => ({ isStoring: false, stored: new Set<string>() }));
 
 /** Fetches thumbnails one after the other into the service worker's cache, for a deck that works offline. */
-export async function storeThumbs(photos: readonly (Photo | undefined)[]): Promise<void> {
+export async function storeThumbs(session: InSession, photos: readonly (Photo | undefined)[]): Promise<void> {
+  const thumbs = thumbsOf(session);
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   // Without the worker nothing would be cached.
-  if (isStoring || connection?.saveData || !navigator.serviceWorker?.controller) return;
-  isStoring = true;
+  if (thumbs.isStoring || connection?.saveData || !navigator.serviceWorker?.controller) return;
+  thumbs.isStoring = true;
   try {
     for (const photo of photos) {
-      if (!photo || storedThumbs.has(photo.thumbUrl)) continue;
-      storedThumbs.add(photo.thumbUrl);
+      if (!photo || thumbs.stored.has(photo.thumbUrl)) continue;
+      thumbs.stored.add(photo.thumbUrl);
       await fetch(photo.thumbUrl, { priority: 'low' } as RequestInit);
     }
   } catch {
     // Offline: the stored thumbnails are used.
   } finally {
-    isStoring = false;
+    thumbs.isStoring = false;
   }
 }
-const storedThumbs = new Set<string>();

@@ -3,7 +3,7 @@ import type { Playable } from '@/media/recording.ts';
 import type { Delivery } from './send.ts';
 import { NotDelivered } from './sendErrors.ts';
 
-export type DemoItem = { id: number; at: Date } & (
+export type DemoItem = { id: string; at: Date } & (
   | { kind: 'voice' | 'video'; recording: Playable }
   | { kind: 'pictures'; urls: string[]; caption: string }
   | { kind: 'text'; text: string }
@@ -11,7 +11,6 @@ export type DemoItem = { id: number; at: Date } & (
 
 const STEPS = 8;
 const STEP_MS = 120;
-let lastId = 0;
 
 const urls: string[] = [];
 function createUrl(blob: Blob): string {
@@ -34,8 +33,7 @@ export async function simulateSend(
     if (!navigator.onLine) throw new NotDelivered('Failed to send message. Please check your connection.');
     onProgress(step / STEPS);
   }
-  lastId += 1;
-  const base = { id: lastId, at: new Date() };
+  const base = { id: crypto.randomUUID(), at: new Date() };
   if (delivery.kind === 'pictures') {
     const { pictures, caption } = delivery;
     return { ...base, kind: 'pictures', urls: pictures.map(({ blob }) => createUrl(blob)), caption };
@@ -47,6 +45,5 @@ export async function simulateSend(
 }
 
 export function textItem(text: string): DemoItem {
-  lastId += 1;
-  return { id: lastId, at: new Date(), kind: 'text', text };
+  return { id: crypto.randomUUID(), at: new Date(), kind: 'text', text };
 }

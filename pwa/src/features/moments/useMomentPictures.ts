@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { Moment } from '@/api/types.ts';
+import { type InSession, part, useSession } from '@/base/pageSession.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { contentOf } from './content.ts';
 import { makeFile, type PictureSize } from './drawing.ts';
@@ -12,11 +13,12 @@ export type Pictures = {
 
 const none: Pictures = { files: {}, failed: false };
 
-let queue: Promise<unknown> = Promise.resolve();
+const drawingOf = part(() => ({ last: Promise.resolve() as Promise<unknown> }));
 
 /** Runs `work` when the browser is idle, after the earlier calls. */
-function inTurn(work: () => Promise<void>): void {
-  queue = queue.then(whenIdle).then(work).catch(console.warn);
+function inTurn(session: InSession, work: () => Promise<void>): void {
+  const drawing = drawingOf(session);
+  drawing.last = drawing.last.then(whenIdle).then(work).catch(console.warn);
 }
 
 /**
@@ -28,6 +30,7 @@ export function usePictures(
   firstName: string,
   element: RefObject<HTMLElement | null>,
 ): Pictures {
+  const session = useSession();
   const [pictures, setPictures] = useState(none);
   const isNear = useNear(element);
   const { kind, headline, line } = contentOf(moment, firstName);
@@ -35,7 +38,7 @@ export function usePictures(
     if (!isNear) return;
     let stopped = false;
     for (const size of ['post', 'story'] as const)
-      inTurn(async () => {
+      inTurn(session, async () => {
         if (stopped) return;
         const file = await makeFile({ kind, headline, line }, size).catch(console.warn);
         if (!stopped)
@@ -48,7 +51,7 @@ export function usePictures(
       stopped = true;
       setPictures(none);
     };
-  }, [isNear, kind, headline, line]);
+  }, [isNear, kind, headline, line, session]);
   return pictures;
 }
 

@@ -1,17 +1,17 @@
+import { createEmitter } from '@/base/store.ts';
+
 /** How long work waits for the first screen, and after it for an idle browser. */
 const MAX_WAIT_MS = 1500;
 /** How long it waits in browsers without requestIdleCallback, such as Safari. */
 const FIXED_WAIT_MS = 200;
 
-let markDrawn: () => void = () => undefined;
-const drawn = new Promise<void>((resolve) => {
-  markDrawn = resolve;
-});
+const firstScreen = createEmitter();
+const drawn = new Promise<void>((resolve) => void firstScreen.subscribe(resolve));
 
 /** Tells that the first screen shows its data. */
 export function firstScreenShown(): void {
   // In the second frame, because the first one has not been drawn when it begins.
-  requestAnimationFrame(() => requestAnimationFrame(markDrawn));
+  requestAnimationFrame(() => requestAnimationFrame(() => firstScreen.emit()));
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

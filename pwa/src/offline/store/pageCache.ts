@@ -4,10 +4,15 @@
  * none before it is shown again. `retryAfterReturn` then repeats the writes.
  */
 const openTransactions = new Set<IDBTransaction>();
-/** The number of times that this page has entered the cache. */
-let entries = 0;
-let returned: Promise<void> | null = null;
-let markReturned: () => void = () => undefined;
+/** The page in the cache. It belongs to no member: the cache has whole pages. */
+const page = {
+  /** The number of times that this page has entered the cache. */
+  entries: 0,
+  /** Resolves when the page is shown again; null while it is not in the cache. */
+  returned: null as Promise<void> | null,
+  markReturned: (): void => undefined,
+  evictionChannel: undefined as BroadcastChannel | undefined,
+};
 
 /**
  * Chromium keeps a page that enters the cache while it creates the database, and the next page's request to open it
@@ -16,11 +21,10 @@ let markReturned: () => void = () => undefined;
 const EVICTION_CHANNEL = 'hw-evict-cached-pages';
 /** How long a request waits before it evicts cached pages: opening a database takes much less. */
 const EVICT_AFTER_MS = 500;
-let evictionChannel: BroadcastChannel | undefined;
 
 function evictCachedPagesIfPending(request: IDBOpenDBRequest): void {
-  evictionChannel ??= listenForEviction();
-  const timer = setTimeout(() => evictionChannel?.postMessage(null), EVICT_AFTER_MS);
+  page.evictionChannel ??= listenForEviction();
+  const timer = setTimeout(() => page.evictionChannel?.postMessage(null), EVICT_AFTER_MS);
   for (const event of ['upgradeneeded', 'success', 'error', 'blocked'])
     request.addEventListener(event, () => clearTimeout(timer), { once: true });
 }
@@ -35,13 +39,13 @@ function listenForEviction(): BroadcastChannel {
 /** `indexedDB` for pages, with transactions that `enterCache` aborts. */
 export const pageIndexedDb = {
   open(name: string, version?: number): IDBOpenDBRequest {
-    if (returned) throw new DOMException('The page is in the back/forward cache', 'InvalidStateError');
-    const before = entries;
+    if (page.returned) throw new DOMException('The page is in the back/forward cache', 'InvalidStateError');
+    const before = page.entries;
     const request = indexedDB.open(name, version);
     evictCachedPagesIfPending(request);
     request.addEventListener('upgradeneeded', () => request.transaction && track(request.transaction));
     request.addEventListener('success', (event) => {
-      if (entries === before) return trackAll(request.result);
+      if (page.entries === before) return trackAll(request.result);
       // The page has entered the cache meanwhile, and the caller's attempt has failed.
       event.stopImmediatePropagation();
       request.result.close();
@@ -67,9 +71,9 @@ function track(transaction: IDBTransaction): IDBTransaction {
 
 /** Aborts every transaction when the page enters the cache; none can be started before `leaveCache`. */
 export function enterCache(): void {
-  entries += 1;
-  returned ??= new Promise((resolve) => {
-    markReturned = resolve;
+  page.entries += 1;
+  page.returned ??= new Promise((resolve) => {
+    page.markReturned = resolve;
   });
   for (const transaction of openTransactions) {
     try {
@@ -82,22 +86,22 @@ export function enterCache(): void {
 }
 
 export function leaveCache(): void {
-  returned = null;
-  markReturned();
+  page.returned = null;
+  page.markReturned();
 }
 
 /** Returns the number of times that this page has entered the cache. Each time it loses its locks. */
-export const cacheEntries = () => entries;
+export const cacheEntries = () => page.entries;
 
 /** Runs work that writes to the database. If it fails because the page entered the cache, repeats it on return. */
 export async function retryAfterReturn<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const before = entries;
+    const before = page.entries;
     try {
       return await work();
     } catch (error) {
-      if (entries === before) throw error;
-      await returned;
+      if (page.entries === before) throw error;
+      await page.returned;
     }
   }
 }
