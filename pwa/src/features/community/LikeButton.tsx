@@ -1,7 +1,6 @@
 import { Heart } from 'lucide-react';
 import type { PostCard } from '@/api/types.ts';
-import { useDb } from '@/offline/store/cached.ts';
-import { useMe } from '@/session/session.ts';
+import { useMemberDb } from '@/offline/store/cached.ts';
 import { cn, toastError } from '@/ui';
 import { likePost } from './postLikes.ts';
 
@@ -12,12 +11,11 @@ type LikeButtonProps = {
 
 /** The number of likes, and the button that likes the post once or takes the like back. */
 export function LikeButton({ post, className }: LikeButtonProps) {
-  const db = useDb();
-  const { me } = useMe();
+  const db = useMemberDb();
   const { likedByMe, likeCount, title } = post;
 
   function toggle() {
-    if (!me) return toastError('You need to be signed in to like posts.', 'Please sign in');
+    if (!db) return toastError('You need to be signed in to like posts.', 'Please sign in');
     if (!likedByMe) navigator.vibrate?.(12);
     void likePost(db, post);
   }

@@ -6,7 +6,7 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Post, PostCard } from '@/api/types.ts';
-import { useCached, useDb } from '@/offline/store/cached.ts';
+import { useCached, useMemberDb } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
@@ -152,7 +152,7 @@ export const loadNextPosts = (db: HeartwardDb, list: BoardList): Promise<void> =
   fetchNextPage(db, mirrorOf(list));
 
 export function useMemberBoard(list: BoardList, enabled = true): ShownBoard {
-  const db = useDb();
+  const db = useMemberDb();
   const { data, state, error, refresh } = useCached({
     key: ['community', list.tab, list.tag, list.words],
     read: (db) => readBoard(db, list),
@@ -166,7 +166,7 @@ export function useMemberBoard(list: BoardList, enabled = true): ShownBoard {
     posts: state === 'loading' ? undefined : data?.posts,
     error,
     hasNext: data?.next ?? false,
-    loadNext: () => loadNextPosts(db, list),
+    loadNext: async () => db && loadNextPosts(db, list),
     refresh,
   };
 }
