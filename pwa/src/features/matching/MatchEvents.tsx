@@ -155,12 +155,7 @@ function useLiveCelebrations(): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [
-    db,
-    socket.status,
-    socket.onStatus, // The server sends no events before it has identified the socket.
-    socket.on,
-  ]);
+  }, [db, socket]);
 }
 
 /**

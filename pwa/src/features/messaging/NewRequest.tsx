@@ -197,7 +197,7 @@ function useRequestDraft(userId: string) {
       .get(userId)
       .then((draft) => draft && !loaded.current && setText(draft.content))
       .catch(() => undefined);
-  }, [userId, db.drafts.get]);
+  }, [userId, db]);
   const write = (content: string) => {
     loaded.current = true;
     setText(content);
