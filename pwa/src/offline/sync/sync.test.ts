@@ -18,6 +18,7 @@ import {
   markRead,
   storeConversation as storeFromResponse,
   sync,
+  syncForScreen,
 } from './sync.ts';
 
 onPurge({ remove: (db, { userId }) => db.matches.filter(({ user }) => user.id === userId).delete() });
@@ -218,22 +219,20 @@ it('purges the other member of a conversation that the server has removed, inclu
 it('a screen and the socket that sync at the same time send one request', async () => {
   pages.c1 = { cursor: 'c1', hasMore: false, conversations: [], removed: [] };
   await setMeta(db, 'syncCursor', 'c1');
-  vi.resetModules();
-  const freshModule = await import('./sync.ts');
-  const screen = freshModule.syncForScreen(db);
-  await freshModule.sync(db);
+  const screen = syncForScreen(db);
+  await sync(db);
   await screen;
   expect(requests).toEqual(['/api/sync?cursor=c1']);
   // Without a connected socket the screen syncs itself.
-  vi.resetModules();
-  await (await import('./sync.ts')).syncForScreen(db, 1);
+  db = await freshDb();
+  await setMeta(db, 'syncCursor', 'c1');
+  await syncForScreen(db, 1);
   expect(requests).toHaveLength(2);
 });
 
 it('a screen of a new device syncs without waiting for the socket', async () => {
   pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [] };
-  vi.resetModules();
-  await (await import('./sync.ts')).syncForScreen(db, 600_000);
+  await syncForScreen(db, 600_000);
   expect(requests).toEqual(['/api/sync']);
 });
 
