@@ -161,13 +161,7 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 	}
 	var reversed []uuid.UUID
 	if in.Status == "active" {
-		if reversed, err = selectReinstated(ctx, tx, member); err != nil {
-			return effect, err
-		}
-		if err := liftAppeals(ctx, tx, admin, member, in.Explanation); err != nil {
-			return effect, err
-		}
-		if effect.restored, err = members.RestoreParts(ctx, tx, member, reversed...); err != nil {
+		if reversed, effect.restored, err = reinstate(ctx, tx, admin, member, in.Explanation); err != nil {
 			return effect, err
 		}
 	}
@@ -183,6 +177,19 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 	}
 	detail := map[string]any{"before": before.Status, "suspendedUntil": in.SuspendedUntil, "sanction": sanction.ID}
 	return effect, Audit(ctx, tx, admin, "member."+in.Status, member, in.Reason, detail)
+}
+
+// reinstate closes the pending appeals of a member whom an admin reinstates, and puts the removed parts back on the profile. It
+// returns the sanctions that the reinstatement takes back, and the names of the parts.
+func reinstate(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, explanation string) (reversed []uuid.UUID, restored []string, err error) {
+	if reversed, err = selectReinstated(ctx, tx, member); err != nil {
+		return nil, nil, err
+	}
+	if err := liftAppeals(ctx, tx, admin, member, explanation); err != nil {
+		return nil, nil, err
+	}
+	restored, err = members.RestoreParts(ctx, tx, member, reversed...)
+	return reversed, restored, err
 }
 
 // Warn mails a warning to a member, and records it with its reason in the audit log. The
