@@ -65,7 +65,8 @@ type conversationRow struct {
 	lastMessageRow
 }
 
-// lastMessageRow is the newest message. All but LastMessageFiles is null without one.
+// lastMessageRow is the newest message of a conversation. LastMessageID is nil if there is none; the other fields then have no
+// meaning.
 type lastMessageRow struct {
 	LastMessageID       *uuid.UUID
 	LastMessageSenderID *uuid.UUID
