@@ -92,13 +92,15 @@ func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.C
 	return likes, err
 }
 
-// countReceivedSQL counts at most @limit likes after the position (@at, @id), which are older.
+// countReceivedSQL counts at most @limit likes after the position (@at, @id), which are older. The order makes PostgreSQL read
+// them by their index, up to the limit.
 const countReceivedSQL = `
 	SELECT count(*)
 	FROM (
 		SELECT
 		FROM` + unansweredLikes + `
 		WHERE (r.created_at, r.id) < (@at, @id)
+		ORDER BY r.created_at DESC, r.id DESC
 		LIMIT @limit
 	) received`
 
@@ -114,6 +116,7 @@ const countUnseenSQL = `
 		SELECT
 		FROM` + unansweredLikes + `
 		WHERE r.created_at >= @from
+		ORDER BY r.created_at DESC, r.id DESC
 		LIMIT @limit
 	) unseen`
 
