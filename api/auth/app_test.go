@@ -76,10 +76,9 @@ func TestApp_CodeOfReplacedSecretConfirmsNothing(t *testing.T) {
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), `SELECT FROM users FOR NO KEY UPDATE`)
 	require.NoError(t, err)
+	body := `{"setupCode":"` + setup + `","code":"` + appCode(t, created.Secret, 0) + `"}`
 	done := make(chan int)
-	go func() {
-		done <- b.call("PUT", "/api/auth/app", `{"setupCode":"`+setup+`","code":"`+appCode(t, created.Secret, 0)+`"}`).Code
-	}()
+	go func() { done <- b.call("PUT", "/api/auth/app", body).Code }()
 	w.awaitLock("the confirmation")
 	_, err = tx.Exec(t.Context(), `UPDATE authenticator_apps SET secret = 'another one', last_step = 0`)
 	require.NoError(t, err)

@@ -79,10 +79,10 @@ func selectBoard(ctx context.Context, pool *pgxpool.Pool, viewer uuid.UUID, filt
 	args := parseQuery(filter.Search).args()
 	args["viewer"], args["at"], args["id"], args["limit"] = viewer, after.At, after.ID, limit
 	args["category"], args["tag"], args["most"] = filter.Category, filter.Tag, maxFound+1
-	switch {
-	case filter == Filter{}:
+	switch filter {
+	case Filter{}:
 		return pg.QueryGeneric(ctx, pool, boardSQL, args, collectCards)
-	case filter == Filter{Category: filter.Category}:
+	case Filter{Category: filter.Category}:
 		return pg.QueryGeneric(ctx, pool, categorySQL, args, collectCards)
 	}
 	rows, _ := pool.Query(ctx, foundSQL, planned, args)
