@@ -22,7 +22,24 @@ scratch() {
   if [ -w /dev/shm ] && [ "${free:-0}" -gt 4000000 ]; then echo /dev/shm; else echo "${TMPDIR:-/tmp}"; fi
 }
 
-# run_go [FLAG…]: runs all Go tests with the flags of go test. One temporary PostgreSQL serves all packages; it ends when
+# stable_address URL: prints the address of the tests' PostgreSQL by way of a link to the folder of its socket, whose name
+# differs in each run. Go repeats the tests of a package only if its code, or a file or a variable that they read, has
+# changed, and the address is such a variable. The link's name depends on the versions of PostgreSQL and ffmpeg, which Go
+# does not see. A path that is too long for a socket is not used.
+stable_address() {
+  local url=$1 versions link
+  versions=$({ cat "$root/scripts/package-lock.json"; "${FFMPEG:-ffmpeg}" -version 2>/dev/null || true; } | git hash-object --stdin)
+  link=$cache/postgres-${versions:0:12}
+  if [ ${#link} -gt 85 ]; then echo "$url" && return; fi
+  ln -sfn "$(sed -E 's/.*[?&]host=([^&]*).*/\1/; s/%2F/\//g' <<<"$url")" "$link"
+  sed -E "s|host=[^&]*|host=${link//\//%2F}|" <<<"$url"
+}
+
+# go_tree: prints a digest of everything that the binary and the scripts are made from, but the app.
+go_tree() { digest $(cd "$root" && ls -- *.go) go.mod go.sum api jobs push migrations pwa/*.go pwa/{routes,server-paths}.json scripts; }
+
+# run_go [FLAG…]: runs the Go tests with the flags of go test: those whose code or inputs have changed since they last
+# passed, and all of them with -count=1. One temporary PostgreSQL serves all packages; it ends when
 # its input is closed. The linters include vet, so the tests do not run it again. More than five failed tests are not
 # tried again, because then the change is wrong, or the machine is. Three packages at a time, because tests that stop a
 # server leave a processor idle. While other packages are compiled beside it, package api can need more than the ten
@@ -38,10 +55,13 @@ run_go() {
   local server=$!
   exec 8>"$logs/hold"
   until url=$(grep -m1 '^postgres' "$logs/url"); do kill -0 "$server" || return 1; sleep 0.1; done
-  TMPDIR=$folder TEST_DATABASE_URL=$url \
+  exec 7>"$cache/postgres.lock" # another run in this checkout may have the link
+  if command -v flock >/dev/null && flock -n 7; then url=$(stable_address "$url"); fi
+  # TEST_TREE is read by tests whose result depends on files that Go does not see them read.
+  TMPDIR=$folder TEST_DATABASE_URL=$url TEST_TREE=$(go_tree) \
     tool gotestsum --format standard-quiet --no-color --jsonfile "$logs/go.json" ${again[@]+"${again[@]}"} \
     --packages='./...' -- -race -vet=off -p 3 -timeout 40m -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
-  exec 8>&-
+  exec 7>&- 8>&-
   wait "$server" || true
   grep -v 'no test files' "$logs/go"
   return $result

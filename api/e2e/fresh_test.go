@@ -14,6 +14,7 @@ import (
 // ends before it builds.
 func runFresh(t *testing.T, data string, variables ...string) (output string) {
 	t.Helper()
+	readTree()
 	tools := t.TempDir()
 	for _, name := range []string{"bash", "dirname", "env", "flock", "mkdir", "rm"} {
 		path, err := exec.LookPath(name)

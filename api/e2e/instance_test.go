@@ -34,8 +34,13 @@ type instance struct {
 }
 
 func newInstance(t testing.TB) instance {
+	readTree()
 	return instance{t: t, dir: filepath.Join(t.TempDir(), "data"), port: freePort(t)}
 }
+
+// readTree makes go test run these tests again when a file of the program or a script has changed. To be called by a
+// test: what TestMain reads is not recorded.
+func readTree() { _ = os.Getenv("TEST_TREE") }
 
 // lastPort is the port that freePort returned last. The first is random, because several test processes may run.
 var lastPort atomic.Int32
