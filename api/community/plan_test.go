@@ -25,7 +25,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
 		INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, submitted_at, published_at, decided_at)
 		SELECT u.id, gen_random_uuid(), 'Post ' || i, 'Summary',
-			'Words of a story' || repeat(' and nobody looked at the time', 25) || CASE WHEN i % 5 = 0 THEN ' about rivers' ELSE '' END || CASE WHEN i % 2000 = 1 THEN ' and herons' ELSE '' END,
+			'Words of a story' || repeat(' and nobody looked at the time', 5) || CASE WHEN i % 5 = 0 THEN ' about rivers' ELSE '' END || CASE WHEN i % 2000 = 1 THEN ' and herons' ELSE '' END,
 			(ARRAY['advice', 'experience', 'community-story'])[1 + i % 3], CASE WHEN i % 2000 = 1 THEN '{a,tea}' ELSE '{a}' END::text[], CASE WHEN i % 10 = 0 THEN 'pending' ELSE 'published' END,
 			now() - i * interval '1 minute', now() - i * interval '1 minute', now() - i * interval '1 minute'
 		FROM generate_series(1, 20000) i
