@@ -1,8 +1,8 @@
-import { ME, openDb } from '@/offline/testkit.ts';
+import { createMemberRoot, ME, openDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ActivityItem, PlannedDate } from '@/api/types.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
   page = document.body.appendChild(document.createElement('div'));
   errors = [];
-  root = createRoot(page, { onUncaughtError: (error) => errors.push(error) });
+  root = createMemberRoot(page, { onUncaughtError: (error) => errors.push(error) });
   return async () => {
     await act(async () => root.unmount());
     page.remove();

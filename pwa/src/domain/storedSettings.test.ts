@@ -9,7 +9,7 @@ import type { NotificationSettings } from '@/api/types.ts';
 import { prepareSignOut } from '@/offline/device/wipe.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { freshDb, json } from '@/offline/testkit.ts';
+import { freshDb, json, SignedIn } from '@/offline/testkit.ts';
 import {
   readSettings,
   saveSettings,
@@ -147,7 +147,8 @@ it('the device gives its time zone to settings that have none, and changes no ot
 /** Returns the settings of a component's first render. */
 function readOnFirstRender(): NotificationSettings | undefined {
   let first: NotificationSettings | undefined;
-  renderToString(createElement(Reader, { onRead: (read) => (first ??= read) }));
+  const reader = createElement(Reader, { onRead: (read) => (first ??= read) });
+  renderToString(createElement(SignedIn, null, reader));
   return first;
 }
 

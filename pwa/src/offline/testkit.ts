@@ -3,7 +3,7 @@
  * test awaits, or by the page's own drains if the test calls `setDrain`.
  */
 import { createElement, type ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { createRoot, type Root, type RootOptions } from 'react-dom/client';
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { SessionContext, startSession, stopSession } from '../base/pageSession.ts';
 import { storeDeviceMember } from './device/marker.ts';
@@ -40,8 +40,8 @@ export const SignedIn = ({ children }: { children: ReactNode }) =>
   createElement(SessionContext, { value: startSession(localStorage.getItem('hw.member') ?? ME) }, children);
 
 /** A root whose components have the signed-in member's session. */
-export function createMemberRoot(container: HTMLElement): Root {
-  const root = createRoot(container);
+export function createMemberRoot(container: HTMLElement, options?: RootOptions): Root {
+  const root = createRoot(container, options);
   return {
     render: (children) => root.render(createElement(SignedIn, null, children)),
     unmount: () => root.unmount(),

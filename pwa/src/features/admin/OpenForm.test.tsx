@@ -1,6 +1,6 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { OpenForm } from './OpenForm.tsx';
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ const onOpen = vi.fn((_reason: string) => Promise.resolve());
 async function show(askOnceFor?: string): Promise<HTMLInputElement | null> {
   const container = document.body.appendChild(document.createElement('div'));
   await act(async () =>
-    createRoot(container).render(<OpenForm askOnceFor={askOnceFor} label="Open" onOpen={onOpen} />),
+    createMemberRoot(container).render(<OpenForm askOnceFor={askOnceFor} label="Open" onOpen={onOpen} />),
   );
   return container.querySelector('input');
 }

@@ -1,6 +1,7 @@
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { EvidenceFiles } from './EvidenceFiles.tsx';
 import { setVeils } from './Veil.tsx';
 
@@ -10,7 +11,7 @@ let root: Root;
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   container = document.body.appendChild(document.createElement('div'));
-  root = createRoot(container);
+  root = createMemberRoot(container);
 });
 
 afterEach(async () => {

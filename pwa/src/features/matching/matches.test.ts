@@ -1,8 +1,7 @@
 import { senderOf } from '@/offline/outbox/sender.ts';
-import { freshDb } from '@/offline/testkit.ts';
+import { createMemberRoot, freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { act, createElement } from 'react';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match, PlannedDate } from '@/api/types.ts';
 import { keepMatch, unmatch } from '@/domain/unmatch.ts';
@@ -142,7 +141,7 @@ test.each([
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   serve([[]]);
   await db.matches.bulkPut([match('a'), match('b')]);
-  const root = createRoot(document.createElement('div'));
+  const root = createMemberRoot(document.createElement('div'));
   await act(async () => root.render(createElement(Conversation, { id })));
   await vi.waitFor(() => expect(seenOnServer).toEqual(['/api/matches/a/seen']));
   expect(await rows()).toEqual([

@@ -6,12 +6,13 @@ import { Toaster } from '@/ui';
 import { useRejectedChanges } from './useMessageActions.ts';
 
 const outboxListener = vi.hoisted(() => ({ notify: (_: unknown) => undefined as unknown }));
-vi.mock('@/offline/outbox/outbox.ts', () => ({
-  enqueue: vi.fn(),
-  onSettled: (listener: (result: unknown) => void) => {
-    outboxListener.notify = listener;
-    return () => undefined;
-  },
+vi.mock('@/offline/outbox/sender.ts', () => ({
+  senderOf: () => ({
+    onSettled: (listener: (result: unknown) => void) => {
+      outboxListener.notify = listener;
+      return () => undefined;
+    },
+  }),
 }));
 
 function Screen() {

@@ -59,7 +59,7 @@ it('the unsent files of an earlier page are sent in order, without rejected pict
   await storeProfileFile(db, { ...photos, bytes: picture }); // by this page
   await resumeUploads(db);
   await vi.waitFor(async () => expect(await paths()).toHaveLength(2));
-  expect(sendFile.mock.calls.map(([id]) => id)).toEqual([first, second]);
+  expect(sendFile.mock.calls.map(([, id]) => id)).toEqual([first, second]);
 });
 
 it('a recorded answer that an earlier page has left is added to the draft', async () => {

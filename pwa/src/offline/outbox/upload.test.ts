@@ -218,6 +218,7 @@ describe('uploadFile', () => {
 });
 
 describe('an upload that stalls', () => {
+  const session = new Session(ME);
   // Only the timers of the upload: the library is loaded in real time.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -229,7 +230,6 @@ describe('an upload that stalls', () => {
     const { promise: started, resolve } = Promise.withResolvers<Options>();
     tus.end = ({ options }) => resolve(options);
     const onUrl = vi.fn();
-    const session = new Session(ME);
     const [purpose, mimeType, onProgress] = ['message' as const, 'image/jpeg', () => undefined];
     const result = uploadBytes(new Blob(['x']), { purpose, session, mimeType, url, onUrl, onProgress });
     result.catch(() => undefined);

@@ -1,7 +1,6 @@
-import { ME, openDb } from '../testkit.ts';
+import { createMemberRoot, ME, openDb } from '../testkit.ts';
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useCached } from './cached.ts';
 import { getMeta, type StoredActivity, setMeta } from './meta.ts';
@@ -33,7 +32,7 @@ async function showActivity(items: StoredActivity['items']): Promise<string[]> {
   const answerDrawn = Promise.withResolvers<void>();
   let reads = 0;
   let wasRefreshing = false;
-  const root = createRoot(document.createElement('div'));
+  const root = createMemberRoot(document.createElement('div'));
   root.render(
     <QueryClientProvider client={new QueryClient()}>
       <ActivityScreen

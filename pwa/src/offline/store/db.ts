@@ -107,6 +107,8 @@ const refusingStore = {
 
 /** Returns the store of the member's data. */
 function storeOfDevice(): Store {
+  // Some browsers that block storage lack it; opening the database then fails.
+  const { IDBKeyRange } = globalThis;
   if (!keepsNothing()) return { indexedDB: pageIndexedDb, IDBKeyRange };
   return memory ?? { indexedDB: refusingStore, IDBKeyRange };
 }
