@@ -3,8 +3,8 @@
  * them. It is made of parts (the database, the outbox, the socket, the queue of celebrations …), each created when it is
  * first needed, and all stopped together, before the member's data is deleted or locked or another member is shown:
  *
- *   const celebrationsOf = part((session) => new CelebrationQueue(session));
- *   celebrationsOf(session).add(…)
+ *   const senderOf = part((session) => new Sender(dbOf(session)));
+ *   senderOf(session).kick()
  *
  * A folder or feature declares its own parts, so this file knows none of them. Components get the session by
  * `useSession`, other functions by an argument: the session itself or a part with a `session`, such as the database.

@@ -12,7 +12,7 @@ type Unstored = { item: OutboxItem; holdMs: number | undefined };
 /** `holdMs` is missing in what an older version has recorded. */
 type Interrupted = { memberId: string; items: [clientId: string, OutboxItem, holdMs?: number | null][] };
 
-export class UnstoredItems {
+class UnstoredItems {
   /** The items by the id of their row. */
   private readonly items = new Map<string, Unstored>();
 

@@ -12,7 +12,7 @@ import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
 
 type Listener = (result: Settled) => void;
 
-export class Sender {
+class Sender {
   private readonly listeners = new Set<Listener>();
   /** Sends the rows; it is loaded with the background tasks, and until then rows wait. */
   private drain: typeof Drain | undefined;
