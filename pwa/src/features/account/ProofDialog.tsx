@@ -40,8 +40,6 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
     return me.hasPassword ? 'password' : 'mail';
   });
   const [value, setValue] = useState('');
-  // Digits only, except in these.
-  const isFree = by === 'password' || by === 'recovery';
   const field = by === 'passkey' || by === 'mail' ? undefined : fields[by];
 
   function askFor(method: Method) {
@@ -101,23 +99,15 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
         }}
       >
         {field && (
-          <>
-            <input autoComplete="username" className="hidden" readOnly type="email" value={me.email} />
-            <TextField
-              autoComplete={
-                by === 'password' ? 'current-password' : by === 'recovery' ? 'off' : 'one-time-code'
-              }
-              error={error}
-              inputMode={isFree ? undefined : 'numeric'}
-              key={by}
-              label={field.label}
-              onChange={(event) =>
-                setValue(isFree ? event.target.value : event.target.value.replace(/\D/g, ''))
-              }
-              type={by === 'password' ? 'password' : 'text'}
-              value={value}
-            />
-          </>
+          <ProofField
+            by={by}
+            email={me.email}
+            error={error}
+            key={by}
+            label={field.label}
+            onChange={setValue}
+            value={value}
+          />
         )}
         {by !== 'recovery' && (factors?.recoveryCodes ?? 0) > 0 && (
           <Button className="self-start" onClick={() => askFor('recovery')} size="sm" variant="ghost">
@@ -131,5 +121,34 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
         )}
       </form>
     </ConfirmDialog>
+  );
+}
+
+type ProofFieldProps = {
+  by: Method;
+  email: string;
+  label: string;
+  value: string;
+  error: string;
+  onChange: (value: string) => void;
+};
+
+/** The field of the password or a code. The hidden one with the address is for password managers. */
+function ProofField({ by, email, label, value, error, onChange }: ProofFieldProps) {
+  // Other codes have digits only.
+  const isFree = by === 'password' || by === 'recovery';
+  return (
+    <>
+      <input autoComplete="username" className="hidden" readOnly type="email" value={email} />
+      <TextField
+        autoComplete={by === 'password' ? 'current-password' : by === 'recovery' ? 'off' : 'one-time-code'}
+        error={error}
+        inputMode={isFree ? undefined : 'numeric'}
+        label={label}
+        onChange={({ target }) => onChange(isFree ? target.value : target.value.replace(/\D/g, ''))}
+        type={by === 'password' ? 'password' : 'text'}
+        value={value}
+      />
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { AuditEntry } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
 import { Button, Select, TextField } from '@/ui';
+import { auditAreas } from './adminLabels.ts';
 import { type AuditFilter, listAudit } from './adminRequests.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { type DayRange, timesOf } from './dayRange.ts';
@@ -10,27 +11,6 @@ import { type AuditPerson, PersonSearch } from './PersonSearch.tsx';
 import { usePages } from './usePages.ts';
 
 const nameOf = (member: AuditPerson['member']) => member.fullName ?? 'Deleted account';
-
-const areas: [prefix: string, label: string][] = [
-  ['report.', 'Reports'],
-  ['appeal.', 'Appeals'],
-  ['flag.', 'Flagged messages'],
-  ['verification.', 'Verifications'],
-  ['profile_review.', 'New profiles'],
-  ['birth_date.', 'Birthdays'],
-  ['graduation.', 'Graduations'],
-  ['community_post.', 'Stories'],
-  ['community_comment.', 'Comments'],
-  ['member.', 'Members'],
-  ['ban.', 'Bans'],
-  ['graduation.', 'Graduations'],
-  ['community_post.', 'Posts'],
-  ['community_comment.', 'Comments'],
-  ['settings.', 'Settings'],
-  ['jobs.', 'Background jobs'],
-  ['digest.', 'Weekly digest'],
-  ['admin.', 'Rights of admins'],
-];
 
 /** Returns the detail of an entry as "pose: wave, verification: …". */
 function describeDetail(detail: AuditEntry['detail']): string {
@@ -52,54 +32,6 @@ export function AuditLog() {
   };
   const { query, rows, ...pages } = usePages('audit', filter, listAudit);
 
-  function memberColumn(
-    id: 'admin' | 'subject',
-    header: string,
-    as: 'adminId' | 'subjectId',
-  ): Column<AuditEntry> {
-    return {
-      id,
-      header,
-      enableSorting: false,
-      cell: ({ row }) => {
-        const member = row.original[id];
-        if (!member) return id === 'admin' ? 'Command line' : '';
-        return (
-          <button
-            className="min-h-6 text-start font-semibold text-ember-strong"
-            onClick={() => setPerson({ as, member })}
-            type="button"
-          >
-            {nameOf(member)}
-          </button>
-        );
-      },
-    };
-  }
-
-  const columns: Column<AuditEntry>[] = [
-    {
-      id: 'at',
-      header: 'Time',
-      enableSorting: false,
-      accessorFn: ({ createdAt }) => `${formatDate(createdAt)}, ${formatTime(createdAt)}`,
-    },
-    memberColumn('admin', 'Admin', 'adminId'),
-    { id: 'action', header: 'Action', accessorKey: 'action', enableSorting: false },
-    memberColumn('subject', 'Member', 'subjectId'),
-    { id: 'reason', header: 'Reason', accessorKey: 'reason', enableSorting: false },
-    {
-      id: 'detail',
-      header: 'Details',
-      enableSorting: false,
-      cell: ({ row }) => (
-        <span className="text-muted text-xs [overflow-wrap:anywhere]">
-          {describeDetail(row.original.detail)}
-        </span>
-      ),
-    },
-  ];
-
   return (
     <div className="flex flex-col gap-4">
       <AuditFilters action={action} days={days} onAction={setAction} onDays={setDays}>
@@ -113,13 +45,67 @@ export function AuditLog() {
       <Pages {...pages} empty="No entries." isEmpty={rows.length === 0} query={query}>
         <DataTable
           busy={query.isPlaceholderData}
-          columns={columns}
+          columns={columnsOf(setPerson)}
           label="Audit log"
           rowId={({ id }) => String(id)}
           rows={rows}
         />
       </Pages>
     </div>
+  );
+}
+
+type OnPerson = (person: AuditPerson) => void;
+
+const columnsOf = (onPerson: OnPerson): Column<AuditEntry>[] => [
+  {
+    id: 'at',
+    header: 'Time',
+    enableSorting: false,
+    accessorFn: ({ createdAt }) => `${formatDate(createdAt)}, ${formatTime(createdAt)}`,
+  },
+  {
+    id: 'admin',
+    header: 'Admin',
+    enableSorting: false,
+    cell: ({ row: { original } }) =>
+      original.admin ? (
+        <PersonButton as="adminId" member={original.admin} onPerson={onPerson} />
+      ) : (
+        'Command line'
+      ),
+  },
+  { id: 'action', header: 'Action', accessorKey: 'action', enableSorting: false },
+  {
+    id: 'subject',
+    header: 'Member',
+    enableSorting: false,
+    cell: ({ row: { original } }) =>
+      original.subject && <PersonButton as="subjectId" member={original.subject} onPerson={onPerson} />,
+  },
+  { id: 'reason', header: 'Reason', accessorKey: 'reason', enableSorting: false },
+  {
+    id: 'detail',
+    header: 'Details',
+    enableSorting: false,
+    cell: ({ row }) => (
+      <span className="text-muted text-xs [overflow-wrap:anywhere]">
+        {describeDetail(row.original.detail)}
+      </span>
+    ),
+  },
+];
+
+/** The name of a person, which shows their entries only. */
+function PersonButton({ as, member, onPerson }: AuditPerson & { onPerson: OnPerson }) {
+  return (
+    <button
+      className="min-h-6 text-start font-semibold text-ember-strong"
+      onClick={() => onPerson({ as, member })}
+      type="button"
+    >
+      {nameOf(member)}
+    </button>
   );
 }
 
@@ -136,7 +122,7 @@ function AuditFilters({ action, days, onAction, onDays, children }: AuditFilters
     <div className="flex flex-wrap items-end gap-3">
       <Select label="Area" onChange={({ target }) => onAction(target.value)} value={action}>
         <option value="">Everything</option>
-        {areas.map(([prefix, label]) => (
+        {auditAreas.map(([prefix, label]) => (
           <option key={prefix} value={prefix}>
             {label}
           </option>

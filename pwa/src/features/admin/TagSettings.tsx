@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, X } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import { MAX_SET_INTENTION_TAGS_REASON, MAX_SET_INTENTION_TAGS_TAGS_EACH } from '@/api/limits.gen.ts';
 import { intentionTagsQuery } from '@/api/sharedRequests.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
-import { Button, ErrorState, IconButton, Skeleton, TextField, toast } from '@/ui';
+import { Button, ErrorState, IconButton, Skeleton, TextField, toast, useForm } from '@/ui';
 import { saveTags, tagsQuery } from './adminRequests.ts';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 
@@ -35,27 +35,9 @@ export function TagSettings() {
 
 function TagEditor({ stored }: { stored: string[] }) {
   const [tags, setTags] = useState(stored);
-  const [added, setAdded] = useState('');
-  const [addError, setAddError] = useState<string>();
   const [reason, setReason] = useState('');
   const { send, errors, busy } = useDecision({ tags, reason });
   const isChanged = tags.join('\n') !== stored.join('\n');
-
-  function add(event: SubmitEvent) {
-    event.preventDefault();
-    const tag = added.trim();
-    const isListed = tags.some((other) => other.toLowerCase() === tag.toLowerCase());
-    setAddError(!tag ? 'Please enter a tag.' : isListed ? 'This tag is in the list already.' : undefined);
-    if (!tag || isListed) return;
-    setTags([...tags, tag]);
-    setAdded('');
-  }
-
-  function moveUp(index: number) {
-    const next = [...tags];
-    next.splice(index - 1, 0, ...next.splice(index, 1));
-    setTags(next);
-  }
 
   async function save() {
     const found: Record<string, string> = {};
@@ -68,44 +50,8 @@ function TagEditor({ stored }: { stored: string[] }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <ol className="card divide-y divide-line">
-        {tags.map((tag, index) => (
-          <li className="flex items-center gap-1 py-1 pe-2 ps-4" key={tag}>
-            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]" dir="auto">
-              {tag}
-            </span>
-            <IconButton
-              disabled={index === 0}
-              icon={ArrowUp}
-              label={`Move ${tag} up`}
-              onClick={() => moveUp(index)}
-            />
-            <IconButton
-              disabled={tags.length === 1}
-              icon={X}
-              label={`Remove ${tag}`}
-              onClick={() => setTags(tags.filter((other) => other !== tag))}
-            />
-          </li>
-        ))}
-      </ol>
-      <form className="flex items-start gap-3" noValidate onSubmit={add}>
-        <div className="flex-1">
-          <TextField
-            error={addError}
-            label="New tag"
-            maxLength={MAX_SET_INTENTION_TAGS_TAGS_EACH}
-            onChange={(event) => {
-              setAdded(event.target.value);
-              setAddError(undefined);
-            }}
-            value={added}
-          />
-        </div>
-        <Button className="mt-7" type="submit" variant="secondary">
-          Add
-        </Button>
-      </form>
+      <TagList onChange={setTags} tags={tags} />
+      <AddTag onAdd={(tag) => setTags([...tags, tag])} tags={tags} />
       {isChanged && (
         <DecisionFrame busy={busy} error={errors.tags ?? errors.form} label="Save tags" onSend={save}>
           <TextField
@@ -119,5 +65,63 @@ function TagEditor({ stored }: { stored: string[] }) {
         </DecisionFrame>
       )}
     </div>
+  );
+}
+
+type TagListProps = { tags: string[]; onChange: (tags: string[]) => void };
+
+function TagList({ tags, onChange }: TagListProps) {
+  function moveUp(index: number) {
+    const next = [...tags];
+    next.splice(index - 1, 0, ...next.splice(index, 1));
+    onChange(next);
+  }
+
+  return (
+    <ol className="card divide-y divide-line">
+      {tags.map((tag, index) => (
+        <li className="flex items-center gap-1 py-1 pe-2 ps-4" key={tag}>
+          <span className="min-w-0 flex-1 [overflow-wrap:anywhere]" dir="auto">
+            {tag}
+          </span>
+          <IconButton
+            disabled={index === 0}
+            icon={ArrowUp}
+            label={`Move ${tag} up`}
+            onClick={() => moveUp(index)}
+          />
+          <IconButton
+            disabled={tags.length === 1}
+            icon={X}
+            label={`Remove ${tag}`}
+            onClick={() => onChange(tags.filter((other) => other !== tag))}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function AddTag({ tags, onAdd }: { tags: string[]; onAdd: (tag: string) => void }) {
+  const form = useForm({ tag: '' });
+
+  function add(values: { tag: string }) {
+    const tag = values.tag.trim();
+    const isListed = tags.some((other) => other.toLowerCase() === tag.toLowerCase());
+    const error = !tag ? 'Please enter a tag.' : isListed ? 'This tag is in the list already.' : undefined;
+    if (form.reject({ tag: error })) return;
+    onAdd(tag);
+    form.reset({ tag: '' });
+  }
+
+  return (
+    <form className="flex items-start gap-3" noValidate onSubmit={form.submit(add)}>
+      <div className="flex-1">
+        <TextField label="New tag" maxLength={MAX_SET_INTENTION_TAGS_TAGS_EACH} {...form.field('tag')} />
+      </div>
+      <Button className="mt-7" type="submit" variant="secondary">
+        Add
+      </Button>
+    </form>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeDue, describeMember } from './adminLabels.ts';
+import { auditAreas, describeDue, describeMember } from './adminLabels.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');
 
@@ -17,4 +17,9 @@ it('a deleted account has no name', () => {
   expect(describeMember({ fullName: 'Ann Harper', age: 31, city: 'Portland' })).toBe(
     'Ann Harper, 31, Portland',
   );
+});
+
+it('each area of the audit log is listed once', () => {
+  const prefixes = auditAreas.map(([prefix]) => prefix);
+  expect(prefixes).toEqual([...new Set(prefixes)]);
 });

@@ -190,3 +190,22 @@ export function describeDue(dueAt: string, now: Date = new Date()): { text: stri
     ? { text: `Due in ${describeDuration(left)}`, isOverdue: false }
     : { text: `Overdue by ${describeDuration(-left)}`, isOverdue: true };
 }
+
+/** The areas of the audit log, by the beginning of an action's name. */
+export const auditAreas: [prefix: string, label: string][] = [
+  ['report.', 'Reports'],
+  ['appeal.', 'Appeals'],
+  ['flag.', 'Flagged messages'],
+  ['verification.', 'Verifications'],
+  ['profile_review.', 'New profiles'],
+  ['birth_date.', 'Birthdays'],
+  ['graduation.', 'Graduations'],
+  ['community_post.', 'Stories'],
+  ['community_comment.', 'Comments'],
+  ['member.', 'Members'],
+  ['ban.', 'Bans'],
+  ['settings.', 'Settings'],
+  ['jobs.', 'Background jobs'],
+  ['digest.', 'Weekly digest'],
+  ['admin.', 'Rights of admins'],
+];

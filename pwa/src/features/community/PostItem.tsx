@@ -19,7 +19,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
   const { me } = useMe();
   const [isUnfolded, setUnfolded] = useState(false);
   const textId = useId();
-  const { id, title, excerpt, featuredImage, commentCount, hasMore, matches } = post;
+  const { id, title, excerpt, featuredImage, hasMore, matches } = post;
   const Text = me ? MemberText : VisitorText;
   return (
     <li className="card overflow-hidden">
@@ -60,15 +60,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
           <PostTags post={post} />
           <div className="-mx-[12px] flex flex-wrap items-center gap-x-1">
             <LikeButton post={post} />
-            <Link
-              aria-label={`${commentCount} ${commentCount === 1 ? 'comment' : 'comments'} on “${title}”`}
-              className="inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised"
-              to={`${paths.post(id)}#comments`}
-              viewTransition
-            >
-              <MessageCircle aria-hidden="true" className="size-5" />
-              {commentCount}
-            </Link>
+            <CommentsLink post={post} />
             {hasMore && (
               <Button
                 aria-controls={isUnfolded ? textId : undefined}
@@ -95,6 +87,21 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
         </div>
       </article>
     </li>
+  );
+}
+
+/** The number of comments, which leads to them. */
+function CommentsLink({ post: { id, title, commentCount } }: { post: PostCard }) {
+  return (
+    <Link
+      aria-label={`${commentCount} ${commentCount === 1 ? 'comment' : 'comments'} on “${title}”`}
+      className="inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised"
+      to={`${paths.post(id)}#comments`}
+      viewTransition
+    >
+      <MessageCircle aria-hidden="true" className="size-5" />
+      {commentCount}
+    </Link>
   );
 }
 
