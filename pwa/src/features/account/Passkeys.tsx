@@ -26,21 +26,7 @@ const RecoveryCodes = lazyWithRetry(() => import('./RecoveryCodes.tsx'));
 export function Passkeys({ me }: { me: Me }) {
   const factors = useFactors();
   const failure = useFailure(factors);
-  const { withProof, dialog } = useProof();
-  /** Runs a change, after a proof if the server requires one. */
-  const [change, { isBusy }] = useAction(
-    async (action: () => Promise<unknown>, title: string) => {
-      try {
-        const changed = await withProof(async () => {
-          await action();
-        });
-        if (changed) toast({ title });
-      } finally {
-        await refreshFactors();
-      }
-    },
-    { errorText: describePasskeyFailure },
-  );
+  const { change, isBusy, dialog } = usePasskeyChange();
 
   const {
     passkeys = [],
@@ -109,6 +95,25 @@ export function Passkeys({ me }: { me: Me }) {
       {dialog}
     </section>
   );
+}
+
+/** Returns a function that runs a change, after a proof if the server requires one. */
+function usePasskeyChange() {
+  const { withProof, dialog } = useProof();
+  const [change, { isBusy }] = useAction(
+    async (action: () => Promise<unknown>, title: string) => {
+      try {
+        const changed = await withProof(async () => {
+          await action();
+        });
+        if (changed) toast({ title });
+      } finally {
+        await refreshFactors();
+      }
+    },
+    { errorText: describePasskeyFailure },
+  );
+  return { change, isBusy, dialog };
 }
 
 function AuthenticatorApp({ busy, onRemove }: { busy: boolean; onRemove: () => void }) {

@@ -31,8 +31,8 @@ const fields = {
   recovery: { label: 'Recovery code', missing: 'Please enter a recovery code.' },
 };
 
-/** Asks for a passkey, the password or a code before a change that the member must confirm. */
-export default function ProofDialog({ me, factors, onProved, onClose }: ProofDialogProps) {
+/** The way of proving that is chosen, its value, and functions that send it. */
+function useProofSteps(me: Me, factors: Factors | undefined, onProved: () => void) {
   const hasPasskey = canUsePasskeys() && (factors?.passkeys.length ?? 0) > 0;
   const [by, setBy] = useState<Method>(() => {
     if (hasPasskey) return 'passkey';
@@ -74,6 +74,17 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
     if (field && !value) setError(field.missing);
     else void run(by === 'mail' ? mailCode : sendProof);
   }
+
+  return { by, askFor, field, value, setValue, error, isBusy, run, mailCode, confirm };
+}
+
+/** Asks for a passkey, the password or a code before a change that the member must confirm. */
+export default function ProofDialog({ me, factors, onProved, onClose }: ProofDialogProps) {
+  const { by, askFor, field, value, setValue, error, isBusy, run, mailCode, confirm } = useProofSteps(
+    me,
+    factors,
+    onProved,
+  );
 
   return (
     <ConfirmDialog

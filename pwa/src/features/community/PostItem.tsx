@@ -19,28 +19,12 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
   const { me } = useMe();
   const [isUnfolded, setUnfolded] = useState(false);
   const textId = useId();
-  const { id, title, excerpt, featuredImage, hasMore, matches } = post;
+  const { id, title, excerpt, hasMore, matches } = post;
   const Text = me ? MemberText : VisitorText;
   return (
     <li className="card overflow-hidden">
       <article aria-labelledby={`${textId}-title`}>
-        {featuredImage && (
-          <Link
-            aria-hidden="true"
-            className="block aspect-[2/1]"
-            tabIndex={-1}
-            to={paths.post(id)}
-            viewTransition
-          >
-            <Photo
-              alt=""
-              eager={eager}
-              placeholder={featuredImage.placeholder}
-              ratio="fill"
-              src={featuredImage.url}
-            />
-          </Link>
-        )}
+        <PostPicture eager={eager} post={post} />
         <div className="flex flex-col gap-3 px-5 pt-5 pb-2">
           <Badges category={post.category} isAdminPost={post.isAdminPost} />
           <h2 className="wrap-anywhere font-display font-semibold text-xl" dir="auto" id={`${textId}-title`}>
@@ -87,6 +71,22 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
         </div>
       </article>
     </li>
+  );
+}
+
+/** The picture, which leads to the post as its title does. */
+function PostPicture({ post: { id, featuredImage }, eager }: { post: PostCard; eager?: boolean }) {
+  if (!featuredImage) return null;
+  return (
+    <Link aria-hidden="true" className="block aspect-[2/1]" tabIndex={-1} to={paths.post(id)} viewTransition>
+      <Photo
+        alt=""
+        eager={eager}
+        placeholder={featuredImage.placeholder}
+        ratio="fill"
+        src={featuredImage.url}
+      />
+    </Link>
   );
 }
 

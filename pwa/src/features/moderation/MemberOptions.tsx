@@ -76,34 +76,54 @@ function Options({ member, place, start }: OptionsProps) {
       />
     );
   return (
+    <OptionsMenu
+      canLeave={Boolean(conversation && !match && place === 'conversation')}
+      canUnmatch={Boolean(match && !isEnding)}
+      member={member}
+      name={name}
+      onChoose={setStep}
+    />
+  );
+}
+
+type OptionsMenuProps = {
+  member: MenuMember;
+  name: string;
+  canUnmatch: boolean;
+  canLeave: boolean;
+  onChoose: (step: MenuStep) => void;
+};
+
+function OptionsMenu({ member, name, canUnmatch, canLeave, onChoose }: OptionsMenuProps) {
+  return (
     <Sheet onClose={closeMemberMenu} open title={member.firstName || 'Options'}>
       <ul className="-mx-2 flex flex-col gap-1">
-        {match && !isEnding && (
+        {canUnmatch && (
           <MenuItem
             icon={HeartCrack}
             label="Unmatch"
-            onClick={() => setStep('unmatch')}
+            onClick={() => onChoose('unmatch')}
             text="Ends the match and deletes the conversation for both of you."
           />
         )}
-        {conversation && !match && place === 'conversation' && (
+        {canLeave && (
           <MenuItem
             icon={LogOut}
             label="Leave conversation"
-            onClick={() => setStep('leave')}
+            onClick={() => onChoose('leave')}
             text="It's deleted for both of you."
           />
         )}
         <MenuItem
           icon={Ban}
           label="Block"
-          onClick={() => setStep('block')}
+          onClick={() => onChoose('block')}
           text="You won't see each other anywhere on Heartward."
         />
         <MenuItem
           icon={Flag}
           label="Report"
-          onClick={() => setStep('report')}
+          onClick={() => onChoose('report')}
           text={`Tell us what is wrong. We'll hide ${name} from you right away and won't say who reported them.`}
         />
       </ul>
