@@ -88,3 +88,36 @@ it('does not like what cannot be answered', async () => {
   tap(1100);
   expect(actions.like).not.toHaveBeenCalled();
 });
+
+/** A finger that comes down in the middle of the page and moves across. */
+function pull(by: number) {
+  const target = page.querySelector<HTMLElement>('[data-testid=bubble-text]');
+  const middle = innerWidth / 2;
+  HTMLElement.prototype.setPointerCapture ??= () => undefined;
+  const moves = [0, by / 2, by].map((moved) => ['pointermove', middle + moved] as const);
+  for (const [type, clientX] of [['pointerdown', middle], ...moves, ['pointerup', middle + by]] as const)
+    target?.dispatchEvent(
+      new PointerEvent(type, {
+        bubbles: true,
+        pointerType: 'touch',
+        isPrimary: true,
+        pointerId: 1,
+        clientX,
+        clientY: 50,
+      }),
+    );
+}
+
+it.each([
+  ['ltr', 90, 1],
+  ['ltr', -90, 0],
+  ['rtl', -90, 1],
+  ['rtl', 90, 0],
+])('in a page with dir=%s, a swipe by %s px starts %s reply', async (dir, by, replies) => {
+  document.documentElement.dir = dir;
+  actions.reply.mockReset();
+  await draw('hello');
+  pull(by);
+  expect(actions.reply).toHaveBeenCalledTimes(replies);
+  document.documentElement.removeAttribute('dir');
+});
