@@ -24,6 +24,18 @@ test('screens that could not be loaded say so calmly, lead back, and load when t
   // Without a socket nothing is loaded again by itself.
   await page.routeWebSocket(/\/ws$/, () => undefined);
   await stripResponses(page);
+  // While they load, a member does not see the text that the server writes for visitors.
+  const isPublic = (url: URL) => /^\/api\/(community|legacy-wall)/.test(url.pathname);
+  await page.route(isPublic, () => undefined);
+  for (const [path, loading] of [
+    ['/community', 'Loading the stories'],
+    ['/legacy-wall', 'Loading the wall'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('status', { name: loading })).toBeVisible();
+    await expect(page.locator('[data-served]')).toHaveCount(0);
+  }
+  await page.unroute(isPublic);
   let reconnect = await cutOff(page);
   for (const [path, title] of [
     ['/matches', 'Failed to fetch matches'],
@@ -31,6 +43,8 @@ test('screens that could not be loaded say so calmly, lead back, and load when t
     ['/messages', 'Failed to fetch conversations'],
     ['/matches/likes', 'Your likes could not be loaded'],
     ['/community', 'Failed to fetch posts'],
+    ['/legacy-wall', 'We could not load the wall'],
+    ['/graduation', 'We could not load your graduation'],
     [`/messages/${ben.id}`, 'This conversation could not be loaded'],
   ] as const) {
     await page.goto(path);

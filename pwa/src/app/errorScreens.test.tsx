@@ -21,7 +21,11 @@ function List() {
       return request.promise;
     },
   });
-  return list.state === 'error' ? <ErrorState onRetry={list.refresh} title="Failed" /> : <p>{list.state}</p>;
+  return list.state === 'error' ? (
+    <ErrorState onRetry={list.refresh} text="" title="Failed" />
+  ) : (
+    <p>{list.state}</p>
+  );
 }
 
 const waitForRequest = (count: number) =>

@@ -28,7 +28,8 @@ export function EmptyState({ art, title, text, action }: EmptyStateProps) {
 
 type ErrorStateProps = {
   title: string;
-  text?: string;
+  /** What happened and what helps: `describeLoadError` of the error, unless the screen knows more. */
+  text: string;
   /** The button is busy until the returned promise settles. */
   onRetry?: () => unknown;
 };
@@ -37,12 +38,7 @@ type ErrorStateProps = {
 export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
   return (
     <div role="alert">
-      <EmptyState
-        action={onRetry && <Retry onRetry={onRetry} />}
-        art="cloud"
-        text={text ?? 'Check your connection and try again in a moment.'}
-        title={title}
-      />
+      <EmptyState action={onRetry && <Retry onRetry={onRetry} />} art="cloud" text={text} title={title} />
     </div>
   );
 }

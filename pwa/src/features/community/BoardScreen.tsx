@@ -93,7 +93,7 @@ function BoardPage({ list, board, popular, onWrite, show }: BoardPageProps) {
   const withPopular = hasPopular(list);
   // They appear together, so that the list does not move down.
   const isReady = isSettled(board) && (!withPopular || isSettled(popular));
-  if (useServedText(isReady)) return <ServedText otherwise={null} />;
+  if (useServedText(me !== null || isReady)) return <ServedText otherwise={null} />;
   return (
     <Screen
       actions={!me && <SignIn className="max-md:hidden" />}

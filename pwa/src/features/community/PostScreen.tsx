@@ -41,8 +41,7 @@ type PostPageProps = ShownPost & { id: string; Comments: ComponentType<CommentsP
 function PostPage({ id, post, error, refresh, Comments }: PostPageProps) {
   const { me } = useMe();
   const isSettled = post?.contentHtml !== undefined || error !== null;
-  if (useServedText(post?.contentHtml !== undefined || error !== null))
-    return <ServedText otherwise={null} />;
+  if (useServedText(me !== null || isSettled)) return <ServedText otherwise={null} />;
   return (
     <Screen
       actions={!me && <SignIn />}

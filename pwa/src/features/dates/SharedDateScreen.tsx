@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarHeart, MapPin } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
+import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { SharedDate } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
@@ -40,7 +39,7 @@ export default function SharedDateScreen() {
       ) : data ? (
         <SharedDateCard date={data} />
       ) : error ? (
-        <ErrorState onRetry={refetch} text={describeError(error)} title="This page could not be loaded" />
+        <ErrorState onRetry={refetch} text={describeLoadError(error)} title="This page could not be loaded" />
       ) : (
         <div aria-label="Loading the date" role="status">
           <Skeleton className="h-72 rounded-card" />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import type { CoupleState } from '@/api/types.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
@@ -11,13 +12,17 @@ import { RequestCard } from './RequestCard.tsx';
 
 /** /graduation: a couple leaves dating together. */
 export default function GraduationScreen() {
-  const { data, state, refresh } = useGraduation();
+  const { data, state, error, refresh } = useGraduation();
   return (
     <Screen back={paths.profile} title="Graduation" width="reading">
       {data ? (
         <Content state={data} />
       ) : state === 'error' ? (
-        <ErrorState onRetry={refresh} title="We could not load your graduation" />
+        <ErrorState
+          onRetry={refresh}
+          text={describeLoadError(error)}
+          title="We could not load your graduation"
+        />
       ) : (
         <Skeleton className="h-72 rounded-card" />
       )}

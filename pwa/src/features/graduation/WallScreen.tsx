@@ -1,3 +1,4 @@
+import { describeLoadError } from '@/api/client.ts';
 import type { WallEntry } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
@@ -12,7 +13,8 @@ export default function WallScreen() {
   const wall = useLegacyWall();
   const { entries } = wall;
   const [loadNext] = useAction(() => wall.fetchNextPage({ throwOnError: true }));
-  if (useServedText(entries !== undefined || wall.error !== null)) return <ServedText otherwise={null} />;
+  if (useServedText(me !== null || entries !== undefined || wall.error !== null))
+    return <ServedText otherwise={null} />;
   return (
     <Screen back={me ? paths.graduation : paths.home} title="Legacy Wall" width="wide">
       <p className="mb-5 text-balance text-muted">
@@ -49,13 +51,25 @@ export default function WallScreen() {
           </div>
         </>
       ) : wall.error ? (
-        <ErrorState onRetry={() => wall.refetch()} title="We could not load the wall" />
+        <ErrorState
+          onRetry={() => wall.refetch()}
+          text={describeLoadError(wall.error)}
+          title="We could not load the wall"
+        />
       ) : (
-        <Skeleton className="h-96 rounded-card" />
+        <WallSkeleton />
       )}
     </Screen>
   );
 }
+
+const WallSkeleton = () => (
+  <div aria-label="Loading the wall" className="grid gap-5 pb-6 sm:grid-cols-2 xl:grid-cols-3" role="status">
+    {['a', 'b', 'c'].map((key) => (
+      <Skeleton className="h-80 rounded-card" key={key} />
+    ))}
+  </div>
+);
 
 /** Returns the class of a picture's width: rows of two or three, and none that is not full. */
 function spanOf(index: number, count: number): string {

@@ -23,10 +23,10 @@ import { useRejectedChanges } from './useMessageActions.ts';
 
 export function Conversation({ anyId, found }: { anyId: string; found: FoundConversation }) {
   // A member without a conversation can be sent a request; offline that is explained if the member is known.
-  if (found.isError || found.id === null) {
+  if (found.error || found.id === null) {
     return (
       <NewRequest
-        isError={found.isError}
+        error={found.error}
         notFound={<NotFound />}
         onRetry={found.refetch}
         userId={anyId}

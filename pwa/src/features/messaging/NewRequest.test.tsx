@@ -49,7 +49,7 @@ it('a request is repeated with its id until the server has rejected it', async (
       <QueryClientProvider client={queryClient}>
         <MemoryRouter>
           <NewRequest
-            isError={false}
+            error={null}
             notFound="not found"
             onRetry={() => undefined}
             skeleton="loading"

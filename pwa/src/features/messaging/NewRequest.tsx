@@ -22,21 +22,21 @@ import { useMessageFilter } from './slots.ts';
 
 type NewRequestProps = {
   userId: string;
-  /** The search for a conversation has failed. */
-  isError: boolean;
+  /** Why the search for a conversation has failed. */
+  error: Error | null;
   onRetry: () => unknown;
   notFound: ReactNode;
   skeleton: ReactNode;
 };
 
 /** The form that sends a request, a single message, to a member without a match. */
-export function NewRequest({ userId, isError, onRetry, notFound, skeleton }: NewRequestProps) {
+export function NewRequest({ userId, error, onRetry, notFound, skeleton }: NewRequestProps) {
   const query = useRecipient(userId);
   const failure = useFailure(query);
   const { data: member } = query;
   if (member) return <RequestForm key={member.id} member={member} />;
   if (query.isPending && !failure) return skeleton;
-  if (isError || failure) {
+  if (error || failure) {
     return (
       <>
         <header className="flex min-h-16 items-center border-line border-b bg-surface px-2 pt-safe md:hidden">
@@ -44,7 +44,7 @@ export function NewRequest({ userId, isError, onRetry, notFound, skeleton }: New
         </header>
         <ErrorState
           onRetry={() => Promise.all([onRetry(), query.refetch()])}
-          text={failure ? describeLoadError(failure) : undefined}
+          text={describeLoadError(failure ?? error)}
           title="This conversation could not be loaded"
         />
       </>

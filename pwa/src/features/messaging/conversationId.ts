@@ -16,7 +16,7 @@ export function useConversationId(anyId: string | undefined) {
     gcTime: 0,
     networkMode: 'always',
   });
-  return { id: query.data, isError: useFailure(query) !== null, refetch: query.refetch };
+  return { id: query.data, error: useFailure(query), refetch: query.refetch };
 }
 
 export type FoundConversation = ReturnType<typeof useConversationId>;

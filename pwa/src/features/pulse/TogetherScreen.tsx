@@ -1,3 +1,5 @@
+import { describeLoadError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { SharedDay, Together } from '@/api/types.ts';
 import { formatCount, formatDate } from '@/base/format.ts';
 import { moods } from '@/offline/store/pulses.ts';
@@ -35,7 +37,11 @@ export default function TogetherScreen() {
       ) : error ? (
         <ErrorState
           onRetry={refetch}
-          text="What you share is never stored on a device, so you need a connection to read it."
+          text={
+            error instanceof ApiError && error.isNetwork
+              ? 'What you share is never stored on a device, so you need a connection to read it.'
+              : describeLoadError(error)
+          }
           title="We could not load your space"
         />
       ) : (
@@ -140,7 +146,11 @@ function Days({ partner }: { partner: string }) {
   const days = useSharedDays(true);
   if (!days.data)
     return days.error ? (
-      <ErrorState onRetry={() => days.refetch()} title="We could not load your days" />
+      <ErrorState
+        onRetry={() => days.refetch()}
+        text={describeLoadError(days.error)}
+        title="We could not load your days"
+      />
     ) : (
       <Skeleton className="h-48 rounded-card" />
     );
