@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { sessionRefused, socketRefused } from '@/base/events.ts';
+import { useMinute } from '@/base/now.ts';
 import { keepsNothing } from '@/base/storage.ts';
 import { storeUnread, watchUnread } from '@/features/activity/unread.ts';
 import { reportRejected } from '@/features/community/rejected.ts';
@@ -91,7 +92,8 @@ export default function Background() {
   const { status } = useMe();
   const online = useOnline();
   const socketStatus = useSocketStatus();
-  const { matches, messages, notifications } = useLive(countBadges) ?? NO_BADGES;
+  // Counted again each minute, because a muted conversation counts once it is not muted any more.
+  const { matches, messages, notifications } = useLive(countBadges, [useMinute()]) ?? NO_BADGES;
   const navigate = useNavigate();
 
   useEffect(() => refreshAfterGaps(queryClient, socket), [socket]);

@@ -1,32 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { formatDate, formatRelative, formatTime } from '@/base/format.ts';
+import { useMinute } from '@/base/now.ts';
 
-/** The time, updated every minute while a component shows it. */
-class MinuteClock {
-  private now = Date.now();
-  private readonly watchers = new Set<() => void>();
-  private timer: ReturnType<typeof setInterval> | undefined;
-
-  readonly get = () => this.now;
-
-  readonly watch = (tick: () => void): (() => void) => {
-    this.watchers.add(tick);
-    this.timer ??= setInterval(() => {
-      this.now = Date.now();
-      for (const watcher of this.watchers) watcher();
-    }, 60_000);
-    return () => {
-      this.watchers.delete(tick);
-      if (this.watchers.size > 0) return;
-      clearInterval(this.timer);
-      this.timer = undefined;
-    };
-  };
-}
-
-const clock = new MinuteClock();
-
-/** A relative time, updated every minute by one timer for all instances. */
+/** A relative time, updated every minute. */
 export function RelativeTime({
   value,
   className,
@@ -37,7 +12,7 @@ export function RelativeTime({
   /** It follows other text, as in "Passed yesterday". */
   inSentence?: boolean;
 }) {
-  useSyncExternalStore(clock.watch, clock.get);
+  useMinute();
   const then = new Date(value);
   return (
     <time

@@ -2,10 +2,11 @@ import { CheckCheck } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { Notification } from '@/api/types.ts';
+import { useDay } from '@/base/now.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import type { StoredNotifications } from '@/offline/store/meta.ts';
 import { paths } from '@/session/paths.ts';
-import { ButtonLink, Chip, EmptyState, ErrorState, IconButton, Screen, useAction } from '@/ui';
+import { ButtonLink, Chip, EmptyState, ErrorState, IconButton, Screen, Skeleton, useAction } from '@/ui';
 import { ItemRow } from './ItemRow.tsx';
 import { ListSkeleton, LoadEarlier } from './ListParts.tsx';
 import {
@@ -36,7 +37,17 @@ export default function NotificationsScreen() {
       title="Notifications"
       width="reading"
     >
-      {state === 'loading' && <ListSkeleton label="Loading your notifications" />}
+      {state === 'loading' && (
+        <>
+          {/* As high as the filter and the name of the first day. */}
+          <div className="mb-4 flex gap-2">
+            <Skeleton className="h-11 w-14 rounded-full" />
+            <Skeleton className="h-11 w-20 rounded-full" />
+          </div>
+          <Skeleton className="mb-2 h-5 w-14" />
+          <ListSkeleton label="Loading your notifications" />
+        </>
+      )}
       {state === 'error' && (
         <ErrorState
           onRetry={refresh}
@@ -59,6 +70,7 @@ export default function NotificationsScreen() {
 function List({ list }: { list: StoredNotifications }) {
   const db = useDb();
   // An opened notification stays in the list of unread ones until the filter is chosen again.
+  useDay(); // its days are named as seen from today
   const [unreadIds, setUnreadIds] = useState<Set<string> | null>(null);
   const shown = unreadIds ? list.items.filter(({ id, isRead }) => !isRead || unreadIds.has(id)) : list.items;
 

@@ -1,5 +1,6 @@
 import { CalendarHeart, Clock, MapPin } from 'lucide-react';
 import type { PlannedDate } from '@/api/types.ts';
+import { useMinute } from '@/base/now.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
 import { Badge, type Tone } from '@/ui';
 import { DateActions } from './DateActions.tsx';
@@ -9,6 +10,7 @@ import { dayOf, sameClock, timeOf, timeWithZone, townOf } from './zonedTime.ts';
 
 /** One date with its actions. */
 export function DateCard({ date }: { date: PlannedDate }) {
+  useMinute(); // what can be done with it changes at its time
   return (
     <section aria-label={`Date with ${date.user.firstName}`} data-testid="date-card">
       <StatusBadge date={date} />

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { useMinute } from '@/base/now.ts';
 import { useIsEnding } from '@/domain/unmatch.ts';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { EndingMatch } from '@/member-menu/EndingMatch.tsx';
@@ -148,6 +149,7 @@ function ProfileLink({ conversation, children }: { conversation: ConversationRow
 function usePresence({ userId, lastSeenAt, request, user }: ConversationRow, online: boolean): string {
   const lastSeen = useLastSeen(userId, lastSeenAt);
   const connected = useOnline();
+  useMinute();
   if (request !== 'none' || !connected) return user.city;
   if (online) return 'Online';
   return lastSeen ? describeLastSeen(lastSeen) : user.city;

@@ -2,10 +2,12 @@ import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { createMemberRoot, freshDb, message, summary } from '@/offline/testkit.ts';
 import { ConversationList } from './ConversationList.tsx';
 
+let db: HeartwardDb;
 let page: HTMLElement;
 
 const conversationWith = (firstName: string, change: Partial<ConversationRow> = {}): ConversationRow => {
@@ -26,7 +28,7 @@ const picture = {
 
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: only stored conversations
-  const db = await freshDb();
+  db = await freshDb();
   await db.conversations.bulkPut([
     conversationWith('Hannah', { pinnedAt: '2026-11-20T10:00:00.000Z' }),
     conversationWith('Annika', { lastMessage: picture, lastSeq: 1 }),
@@ -89,4 +91,14 @@ it('shows a received picture as words', () => {
   expect(row?.textContent).toContain('Picture: the sea');
   expect(page.querySelectorAll('img, video')).toHaveLength(0);
   expect(page.innerHTML).not.toContain('url(');
+});
+
+it('a conversation is not muted any more once its time is over', async () => {
+  const mutedUntil = new Date(Date.now() + 600_000).toISOString();
+  await db.conversations.update('c-Ben', { mutedUntil });
+  await vi.waitFor(() => expect(page.innerHTML).toContain('Muted'));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(mutedUntil) + 60_000 });
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(page.innerHTML).not.toContain('Muted'));
+  vi.useRealTimers();
 });

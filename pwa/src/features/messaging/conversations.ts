@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { DAY_MS } from '@/base/format.ts';
+import { useMinute } from '@/base/now.ts';
 import { endingOf } from '@/domain/unmatch.ts';
 import { useCached, useDb, useLive } from '@/offline/store/cached.ts';
 import type { DraftRow, HeartwardDb, MatchRow } from '@/offline/store/db.ts';
@@ -133,21 +134,15 @@ export function useConversations(hidden = false) {
   });
   const drafts = useLive(useReadUnlessHidden(hidden, readDrafts), [hidden]);
   const [shareRows] = useState(createRowSharing);
+  const minute = useMinute(); // a muted conversation is not muted for ever
   const data = useMemo(
     () =>
       stored &&
       drafts &&
       shareRows(
-        listConversations(
-          stored.conversations,
-          stored.outbox,
-          drafts,
-          db.memberId,
-          Date.now(),
-          stored.openings,
-        ),
+        listConversations(stored.conversations, stored.outbox, drafts, db.memberId, minute, stored.openings),
       ),
-    [stored, drafts, shareRows, db.memberId],
+    [stored, drafts, shareRows, db.memberId, minute],
   );
   return { ...cached, data, state: cached.state === 'ready' && !data ? 'loading' : cached.state };
 }

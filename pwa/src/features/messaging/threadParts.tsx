@@ -4,6 +4,7 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import { formatDay } from '@/base/format.ts';
+import { useDay } from '@/base/now.ts';
 import { useIsTyping } from '@/live/presence.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
@@ -28,8 +29,7 @@ type ThreadItemProps = {
 export function ThreadItemView({ item, conversation, earlier, ...rest }: ThreadItemProps) {
   const { opening } = useSlots();
   if (item.type === 'opening') return opening;
-  if (item.type === 'day')
-    return <p className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDay(item.day)}</p>;
+  if (item.type === 'day') return <DayLine day={item.day} />;
   if (item.type === 'unread') {
     return (
       <>
@@ -47,6 +47,11 @@ export function ThreadItemView({ item, conversation, earlier, ...rest }: ThreadI
   return (
     <Bubble author={conversation.user.firstName} conversation={conversation} {...bubbleProps} {...rest} />
   );
+}
+
+function DayLine({ day }: { day: string }) {
+  useDay(); // "Today" becomes "Yesterday" at midnight
+  return <p className="pt-4 pb-1 text-center font-medium text-muted text-xs">{formatDay(day)}</p>;
 }
 
 /** Loads unread messages from before the first that is on the device. */

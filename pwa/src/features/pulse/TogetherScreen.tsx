@@ -2,6 +2,7 @@ import { describeLoadError } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { SharedDay, Together } from '@/api/types.ts';
 import { formatCount, formatDate } from '@/base/format.ts';
+import { useDay } from '@/base/now.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { paths } from '@/session/paths.ts';
 import {
@@ -68,6 +69,7 @@ function Content({ together }: { together: Together }) {
 
 /** Their story: since when, and the words of their request. */
 function Couple({ together: { partner, matchedAt, graduatedAt, legacyMessage } }: { together: Together }) {
+  useDay();
   const now = new Date();
   return (
     <section aria-label="The two of you" className="card flex flex-col gap-5 p-5">

@@ -1,9 +1,9 @@
 /** The member's Love Pulse: mirrored on the device, and written through the outbox. */
-
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { MoodDay, PulseEntry, PulseMood } from '@/api/types.ts';
+import { useDay } from '@/base/now.ts';
 import { deviceTimeZone } from '@/base/timeZone.ts';
 import { useSocket } from '@/live/sessionSocket.ts';
 import { enqueue, outboxTables, pulseRow } from '@/offline/outbox/outbox.ts';
@@ -173,26 +173,10 @@ export const useLookBack = (date: string) =>
     staleMs: 0,
   });
 
-/** Returns today's date on this device; a new one after midnight, or when the device wakes after it. */
+/** Returns today's date on this device; a new one after midnight. */
 export function useToday(): string {
-  const [today, setToday] = useState(() => dateOf(new Date()));
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const update = () => {
-      const now = new Date();
-      setToday(dateOf(now));
-      clearTimeout(timer);
-      const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
-      timer = setTimeout(update, midnight.getTime() - now.getTime());
-    };
-    update();
-    document.addEventListener('visibilitychange', update);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', update);
-    };
-  }, []);
-  return today;
+  useDay();
+  return dateOf(new Date());
 }
 
 /** Saves the entry of a day on this device, and sends it. */
