@@ -11,7 +11,7 @@ import { type Dates, describeFailure, loadMorePast, useDates } from './dates.ts'
 export default function DatesScreen() {
   const { data, state, error, refresh } = useDates();
   return (
-    <Screen back={paths.matches} title="Your dates" width={data && isShort(data) ? 'reading' : 'wide'}>
+    <Screen back={paths.matches} title="Your dates">
       {state === 'loading' && <DatesSkeleton />}
       {state === 'error' && (
         <ErrorState
@@ -22,7 +22,12 @@ export default function DatesScreen() {
       )}
       {state === 'empty' && <NoDates />}
       {state === 'ready' && data && (
-        <div className={cn(data.past.length > 0 && 'gap-6 md:grid md:grid-cols-2 lg:gap-8')}>
+        <div
+          className={cn(
+            data.past.length > 0 && 'gap-6 md:grid md:grid-cols-2 lg:gap-8',
+            isShort(data) && 'mx-auto max-w-180',
+          )}
+        >
           <List columns={columnsOf(data)} dates={data.upcoming} title="Coming up">
             <p className="text-muted">
               Nothing is planned right now. Open a conversation and choose "Plan a date".

@@ -37,7 +37,13 @@ export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
 
 function Tiles({ matches }: { matches: Matches }) {
   const planned = usePlannedDates(matches);
-  const tiles: { icon: LucideIcon; count: number; label: string; colours: string; to?: string }[] = [
+  const tiles: {
+    icon: LucideIcon;
+    count: number | undefined;
+    label: string;
+    colours: string;
+    to?: string;
+  }[] = [
     {
       icon: Heart,
       count: matches.list.length,
@@ -79,7 +85,7 @@ function Tiles({ matches }: { matches: Matches }) {
             )}
           </dt>
           <dd className="flex items-center justify-between font-display font-semibold text-2xl tabular-nums">
-            {count}
+            {count ?? <Skeleton className="my-1 h-6 w-5" />}
             <Icon aria-hidden="true" className="size-6 opacity-70" />
           </dd>
         </div>

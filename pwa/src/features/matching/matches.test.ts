@@ -7,6 +7,7 @@ import type { Match, PlannedDate } from '@/api/types.ts';
 import { keepMatch, unmatch } from '@/domain/unmatch.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { setMeta } from '@/offline/store/meta.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { claimCelebration } from './celebration.ts';
@@ -179,6 +180,8 @@ test('only conversations with a message that are no requests are counted', async
     conversation('asked', 1, 'received'),
     conversation('asking', 1, 'sent'),
   ]);
+  expect((await readMatches(db)).conversations, 'before the first sync').toBeUndefined();
+  await setMeta(db, 'syncCursor', 'cursor');
   expect((await readMatches(db)).conversations).toBe(1);
 });
 

@@ -22,8 +22,8 @@ export type ListedMatch = MatchRow & {
 export type Matches = {
   /** Newest first. */
   list: ListedMatch[];
-  /** The number of conversations with a message, without requests, as the server counts them. */
-  conversations: number;
+  /** The number of conversations with a message, without requests, as the server counts them; undefined until loaded. */
+  conversations: number | undefined;
   /** The number of planned dates on this device. */
   datesOnDevice: number;
 };
@@ -35,6 +35,7 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
   const conversations = await db.conversations.toArray();
   const byId = new Map(conversations.map((row) => [row.id, row]));
   const ending = await readEnding(db);
+  const isSynced = (await getMeta(db, 'syncCursor')) !== undefined;
   return {
     list: rows.map((match) => {
       const conversation = byId.get(match.conversationId);
@@ -45,17 +46,19 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
         isEnding: ending.has(match.user.id),
       };
     }),
-    conversations: conversations.filter((row) => row.request === 'none' && row.lastSeq > 0).length,
+    conversations: isSynced
+      ? conversations.filter((row) => row.request === 'none' && row.lastSeq > 0).length
+      : undefined,
     datesOnDevice: await countPlanned(db),
   };
 }
 
 /**
  * Returns the number of planned dates: the server's, at least those on this device. It is fetched again when a date on
- * the device is agreed or cancelled.
+ * the device is agreed or cancelled. Undefined until loaded.
  */
-export function usePlannedDates({ datesOnDevice }: Matches): number {
-  const { data = 0 } = useCached({
+export function usePlannedDates({ datesOnDevice }: Matches): number | undefined {
+  const { data } = useCached({
     key: ['datesPlanned', datesOnDevice],
     read: (db) => getMeta(db, 'datesPlanned'),
     refresh: async (db, signal) => {
@@ -66,7 +69,7 @@ export function usePlannedDates({ datesOnDevice }: Matches): number {
     // The number also depends on dates that this device lacks.
     staleMs: 0,
   });
-  return Math.max(data, datesOnDevice);
+  return data === undefined && datesOnDevice === 0 ? undefined : Math.max(data ?? 0, datesOnDevice);
 }
 
 /** Returns the unread matches, by newest message, followed by the others in their order. */

@@ -131,7 +131,6 @@ export type MetaRow = { [K in MetaKey]: { key: K; value: Meta[K] } }[MetaKey];
 
 /** The default values of keys that are not stored. */
 const DEFAULTS = {
-  datesPlanned: 0,
   'likes:remaining': { count: 0, more: false },
   'likes:seenAt': '',
   'notifications:unread': 0,
