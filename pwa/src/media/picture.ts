@@ -9,6 +9,15 @@ const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 const isAcceptedAsIs = ({ type, size }: Blob): boolean =>
   ACCEPTED_TYPES.includes(type) && size <= MAX_PICTURE_BYTES;
 
+/**
+ * Whether the file begins as a HEIC picture does. Its type does not tell: some systems name none for it, and some phones store
+ * such pictures as `.jpg`.
+ */
+export async function isHeic(file: Blob): Promise<boolean> {
+  const brand = new TextDecoder('latin1').decode(await file.slice(4, 12).arrayBuffer());
+  return /^ftyp(hei[cmsx]|hev[cmsx]|mif1|msf1)$/.test(brand);
+}
+
 let drawsTruly: boolean | undefined;
 
 /**

@@ -64,6 +64,20 @@ it('a picture is encoded again when the server would reject it', async () => {
   expect((await makePicture(ofSize(5000, 'image/avif'), 'high')).file.mimeType).toBe('image/jpeg');
 });
 
+it.each([
+  ['image/jpeg', 'ftypheic'], // as some phones name it
+  ['', 'ftypmif1'], // as some systems leave it unnamed
+])(
+  'a HEIC picture that the browser cannot decode is refused before the upload, called %o',
+  async (type, head) => {
+    decodedSize = null;
+    const file = new File([`\0\0\0\x18${head}\0\0\0\0`], 'IMG_1.heic', { type });
+    await expect(makePicture(file, 'high')).rejects.toThrow(
+      "IMG_1.heic is a HEIC picture, which this browser can't read.",
+    );
+  },
+);
+
 it('a picture is rejected at once when it stays over the server’s limit', async () => {
   const large = 'beach.pic is larger than 10 MB. Please choose a smaller one.';
   decodedSize = null;

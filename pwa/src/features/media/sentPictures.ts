@@ -8,6 +8,7 @@ import {
   drawScaled,
   fitSize,
   isDecoded,
+  isHeic,
   MAX_PICTURE_BYTES,
   MAX_SIDE_PX,
   shrink,
@@ -25,8 +26,13 @@ export type Picture = NewFile & { url: string };
 /** Prepares a file for sending. Throws a MemberError if it is not a picture or stays over the server's limit. */
 export async function makePicture(file: File, quality: 'high' | 'low'): Promise<Picture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
-  // A format that this browser cannot decode, such as HEIC, is sent unchanged: the server decodes or rejects it.
+  // A format that this browser cannot decode is sent unchanged, and the server decodes or rejects it. It never decodes HEIC:
+  // that is said before the upload.
   if (!bitmap) {
+    if (await isHeic(file))
+      throw new MemberError(
+        `${file.name} is a HEIC picture, which this browser can't read. Please choose a JPEG, PNG or WebP, for example a screenshot of it.`,
+      );
     if (!file.type.startsWith('image/') || file.size === 0)
       throw new MemberError(`${file.name} isn't a picture.`);
     return toPicture(checkSize(file, file), { width: null, height: null, placeholder: '' });
