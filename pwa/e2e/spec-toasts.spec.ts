@@ -49,7 +49,10 @@ test('a member whose story cannot be submitted reads why', async ({ browser, ser
 });
 
 /** Opens the settings on a device whose browser answers like this when the app asks for the permission. */
-async function askForNotifications(phone: BrowserContext, permission: 'denied' | 'default' | 'error') {
+async function askForNotifications(
+  phone: BrowserContext,
+  permission: 'denied' | 'default' | 'granted' | 'error',
+) {
   const page = await phone.newPage();
   await page.addInitScript((result) => {
     let current = 'default';
@@ -66,7 +69,7 @@ async function askForNotifications(phone: BrowserContext, permission: 'denied' |
   return page;
 }
 
-test('a member who does not allow notifications, or cannot be asked, reads so', async ({
+test('a member who does not allow notifications, cannot be asked, or whose browser does not set them up, reads so', async ({
   browser,
   server,
 }) => {
@@ -80,5 +83,9 @@ test('a member who does not allow notifications, or cannot be asked, reads so', 
   await closed.close();
   const failed = await askForNotifications(phone, 'error');
   await expectToast(failed, 'Notifications not enabled', 'Could not request notification permission');
+  await failed.close();
+  // The phone has no worker.
+  const unset = await askForNotifications(phone, 'granted');
+  await expectToast(unset, 'Notifications not enabled', 'this browser did not set them up');
   await phone.close();
 });

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, CircleHelp } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
 import { addPushSubscription, hasPushSubscription, pushSupported } from '@/offline/device/push.ts';
 import { removePushSubscription } from '@/offline/device/pushRemoval.ts';
 import { Button, ConfirmDialog, toast, useAction } from '@/ui';
@@ -46,7 +48,10 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
 
   const [run, { isBusy }] = useAction((work: () => Promise<unknown>) => work().finally(refetch), {
     errorTitle: 'Notifications not enabled',
-    errorText: () => 'Could not request notification permission. Check your connection and try again.',
+    errorText: (error) =>
+      error instanceof ApiError
+        ? describeError(error)
+        : 'Could not request notification permission. Check your connection and try again.',
   });
 
   async function turnOn() {
@@ -59,6 +64,11 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
       });
     if (result === 'dismissed')
       toast({ title: 'Notifications not enabled', description: 'You can turn them on later.' });
+    if (result === 'refused')
+      toastError(
+        "You allowed notifications, but this browser did not set them up. It may block push messages in its privacy settings, or can't reach its push service right now.",
+        'Notifications not enabled',
+      );
   }
 
   const Icon = state === 'on' ? Bell : BellOff;

@@ -42,16 +42,27 @@ export const pushSupported = () =>
 
 export const hasPushSubscription = async () => (await subscription()) !== null;
 
-/** Asks for the permission, subscribes and stores the subscription on the server. Call it in response to a tap only. */
-export async function addPushSubscription(): Promise<'granted' | 'denied' | 'dismissed'> {
+/**
+ * Asks for the permission, subscribes and stores the subscription on the server. Call it in response to a tap only.
+ * 'refused' means that the browser does not subscribe although it may: some have no push service, or none is reached.
+ */
+export async function addPushSubscription(): Promise<'granted' | 'denied' | 'dismissed' | 'refused'> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
-  await store(await subscribe());
+  try {
+    await store(await subscribe());
+  } catch (error) {
+    if (error instanceof DOMException) return 'refused';
+    throw error;
+  }
   return 'granted';
 }
 
 async function subscribe(): Promise<PushSubscription> {
   const { publicKey } = await unwrap(api.GET('/api/push/key'));
+  // Without a registration `ready` would never settle.
+  if (!(await navigator.serviceWorker.getRegistration()))
+    throw new DOMException('There is no worker', 'AbortError');
   const registration = await navigator.serviceWorker.ready;
   const existing = await registration.pushManager.getSubscription();
   if (existing && sameKey(existing, publicKey)) return existing;
