@@ -1,5 +1,13 @@
 import { RotateCcw, X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError } from '@/api/request.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
@@ -26,6 +34,8 @@ type FilterEditorProps = {
 export default function FilterEditor({ filters, place, onApply, onDraft, onClose }: FilterEditorProps) {
   const [draft, setDraftState] = useState(filters);
   const { preview, waiting, error } = usePreview(draft);
+  // A sheet makes the whole page behind it inert, for which a slow phone needs a frame: the fields are drawn in the next ones.
+  const isDrawn = useDeferredValue(true, place !== 'sheet');
   const online = useOnline();
   const noteId = useId();
 
@@ -97,7 +107,7 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
           <p className="text-muted text-sm">{active === 0 ? 'None active' : `${active} active`}</p>
           {clear}
         </div>
-        {body}
+        {isDrawn && body}
       </Sheet>
     );
   }
