@@ -14,6 +14,8 @@ export interface Engine {
   call<A extends unknown[], R>(work: (...values: A) => R | Promise<R>, ...values: A): Promise<R>;
   /** Performs input in the form that WebDriver and WebDriver BiDi share. */
   perform(actions: InputSource[]): Promise<void>;
+  /** The folder into which the browser saves files. */
+  readonly downloads: string;
   /** The console's errors and warnings, uncaught errors and policy violations; the caller empties it. */
   readonly consoleErrors: string[];
   close(): Promise<void>;

@@ -114,3 +114,25 @@ export function recordUploads(): void {
 }
 
 export const readUploads = (): string[] => (window as unknown as { uploadRequests: string[] }).uploadRequests;
+
+/** Makes the page hidden or visible to itself, as another tab in front does. */
+export function showPage(state: 'hidden' | 'visible'): void {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+  Object.defineProperty(document, 'hidden', { value: state === 'hidden', configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** Sets the clock of the device ahead, or back, by hours from the true time. */
+export function setClock(hours: number): void {
+  const shared = window as unknown as { TrueDate?: DateConstructor };
+  shared.TrueDate ??= Date;
+  const { TrueDate } = shared;
+  const shift = hours * 3_600_000;
+  window.Date = class extends TrueDate {
+    constructor(...values: [] | [value: number | string | Date]) {
+      super(...((values.length ? values : [TrueDate.now() + shift]) as [number]));
+    }
+    static override now = () => TrueDate.now() + shift;
+  } as DateConstructor;
+  document.dispatchEvent(new Event('visibilitychange'));
+}

@@ -27,6 +27,7 @@ import {
   signInAsDemo,
 } from './field-page.ts';
 import { startFirefox } from './firefox.ts';
+import { CHOOSE_PICTURES, openPicker } from './picker.ts';
 import { button, ENTER, field, Tab } from './tab.ts';
 import { test } from './test.ts';
 
@@ -34,7 +35,6 @@ const { step } = test;
 
 const CONTROL = '\uE009';
 const RIGHT = '\uE014';
-const CHOOSE_PICTURES = 'input[aria-label="Choose pictures"]';
 const fieldFor = ({ firstName }: Peer) => field(`Message to ${firstName}`);
 const zoneField = { css: 'select', name: 'Time zone' };
 
@@ -271,15 +271,6 @@ async function sendPictures(tab: Tab, { id }: Peer, pictures: ChosenFile[]): Pro
     return message.files.length === pictures.length && message;
   });
   return stored.files;
-}
-
-/** Presses the action of the menu beside the text field that chooses pictures; the picker of the system cannot be used. */
-async function openPicker(tab: Tab): Promise<void> {
-  await tab.engine.call(() => {
-    HTMLInputElement.prototype.click = () => undefined;
-  });
-  await tab.click(button('Add a picture, a video or more'));
-  await tab.click(button('Pictures'));
 }
 
 async function openPlan(tab: Tab): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { callExpression, type Engine, type InputSource, pageScript } from './engine.ts';
@@ -15,12 +15,15 @@ const preferences = {
   'browser.shell.checkDefaultBrowser': false,
   'browser.startup.homepage_override.mstone': 'ignore',
   'browser.startup.page': 0,
+  'browser.download.folderList': 2,
   'dom.push.connection.enabled': false,
   'extensions.getAddons.cache.enabled': false,
   'media.gmp-manager.updateEnabled': false,
   // A microphone and a camera that need no permission.
   'media.navigator.permission.disabled': true,
   'media.navigator.streams.fake': true,
+  // Notifications that need no permission.
+  'permissions.default.desktop-notification': 1,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   'services.settings.server': 'data:,none',
@@ -43,9 +46,11 @@ export async function startFirefox(
   more: Record<string, boolean | number> = {},
 ): Promise<Engine> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-firefox-'));
+  const downloads = path.join(profile, 'downloads');
+  mkdirSync(downloads);
   writeFileSync(
     path.join(profile, 'user.js'),
-    Object.entries({ ...preferences, ...more })
+    Object.entries({ ...preferences, 'browser.download.dir': downloads, ...more })
       .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
       .join(''),
   );
@@ -80,6 +85,7 @@ async function endpoint(child: ChildProcess): Promise<string> {
 
 class Firefox implements Engine {
   readonly consoleErrors: string[] = [];
+  readonly downloads: string;
   private socket: WebSocket | undefined;
   private context = '';
   private lastId = 0;
@@ -90,6 +96,7 @@ class Firefox implements Engine {
   constructor(child: ChildProcess, profile: string) {
     this.child = child;
     this.profile = profile;
+    this.downloads = path.join(profile, 'downloads');
   }
 
   async connect(address: string): Promise<void> {

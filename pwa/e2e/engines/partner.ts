@@ -26,9 +26,18 @@ export class Partner {
       );
       return rows[0];
     });
-    const partner = new Partner(http, server, member.id);
-    await partner.post('/api/auth/code', { email: member.email });
-    await partner.post('/api/auth/login', { email: member.email, code: await codeFor(server, member.email) });
+    return Partner.signedIn(member, server, http);
+  }
+
+  /** Signs in by mailed code as a member. */
+  static async signedIn(
+    { id, email }: { id: string; email: string },
+    server: Server,
+    http: APIRequestContext,
+  ): Promise<Partner> {
+    const partner = new Partner(http, server, id);
+    await partner.post('/api/auth/code', { email });
+    await partner.post('/api/auth/login', { email, code: await codeFor(server, email) });
     return partner;
   }
 

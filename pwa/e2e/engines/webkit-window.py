@@ -29,6 +29,21 @@ if "--block-cookies" in sys.argv[3:]:
     context.get_cookie_manager().set_accept_policy(WebKit2.CookieAcceptPolicy.NEVER)
 
 
+downloads = profile / "downloads"
+downloads.mkdir(parents=True)
+
+
+def save(_context, download):
+    def choose(download, name):
+        download.set_destination((downloads / name).as_uri())
+        return True
+
+    download.connect("decide-destination", choose)
+
+
+context.connect("download-started", save)
+
+
 def open_window(_session):
     content = WebKit2.UserContentManager()
     content.add_script(

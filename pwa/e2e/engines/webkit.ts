@@ -23,6 +23,7 @@ export async function startWebKit(timeZone: string, { blocksCookies = false } = 
 class WebKit implements Engine {
   readonly consoleErrors: string[] = [];
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'hw-webkit-'));
+  readonly downloads = path.join(this.folder, 'profile', 'downloads');
   private readonly children: ChildProcess[] = [];
   private driver = '';
   private session = '';
