@@ -5,7 +5,7 @@ import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { addPushSubscription, hasPushSubscription, pushSupported } from '@/offline/device/push.ts';
 import { removePushSubscription } from '@/offline/device/pushRemoval.ts';
-import { Button, ConfirmDialog, toast, useAction } from '@/ui';
+import { Button, ConfirmDialog, toast, toastError, useAction } from '@/ui';
 import { blockedSteps } from './blockedHelp.ts';
 import { ContentSwitch, DeviceCategories } from './DeviceSettings.tsx';
 import { categories } from './pushCategories.ts';
