@@ -97,7 +97,7 @@ export function UnmatchDialog({ member, name, matchId, onClose, onContactEnded }
       toast({
         title: `Unmatching ${name}`,
         description: online ? undefined : "You're offline. Your match ends once you're connected.",
-        action: <UndoUnmatch member={member} />,
+        action: <UndoUnmatch db={db} member={member} />,
         duration: UNDO_MS,
       });
     },
