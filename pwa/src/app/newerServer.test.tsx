@@ -1,4 +1,3 @@
-import { createMemberRoot, ME, openDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
@@ -12,6 +11,7 @@ import SharedDateScreen from '@/features/dates/SharedDateScreen.tsx';
 import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
 import { setMeta } from '@/offline/store/meta.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
+import { createMemberRoot, ME, openDb } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
 
 let page: HTMLElement;

@@ -10,6 +10,7 @@ const sources = import.meta.glob<string>(
  * a part of the session (pageSession.ts), so that it ends with it and no test sees what another has left.
  */
 const ofThePage: Record<string, string> = {
+  'base/now.ts timer': 'the time is the same for everybody',
   'base/pageSession.ts current': 'the session itself',
   'media/exclusivePlayback.ts current': 'one player sounds at a time, of whatever screen',
   'media/picture.ts drawsTruly': 'what the browser can do',

@@ -1,4 +1,3 @@
-import { senderOf } from '@/offline/outbox/sender.ts';
 import 'fake-indexeddb/auto';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -8,6 +7,7 @@ import { ApiError } from '@/api/request.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { prepareSignOut } from '@/offline/device/wipe.ts';
 import { drain } from '@/offline/outbox/drain.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { freshDb, json, SignedIn } from '@/offline/testkit.ts';
 import {

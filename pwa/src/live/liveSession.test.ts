@@ -1,7 +1,7 @@
-import { senderOf } from '@/offline/outbox/sender.ts';
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { enqueue } from '@/offline/outbox/outbox.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import { openDb } from '@/offline/testkit.ts';
 import { goLive } from './liveSession.ts';
 

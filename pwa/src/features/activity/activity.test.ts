@@ -1,9 +1,9 @@
-import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityItem } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import { fetchNextActivity, readActivity, refreshActivity } from './activity.ts';
 import { activityData } from './activityData.ts';
 

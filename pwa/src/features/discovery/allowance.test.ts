@@ -1,9 +1,9 @@
-import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LikeAllowance } from '@/api/types.ts';
 import { readAllowance, refreshAllowance, superLikesLeft } from '@/domain/allowance.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import { noSuperLikesLeft } from './allowanceText.ts';
 import { like } from './likeAndPass.ts';
 import { person } from './testkit.ts';

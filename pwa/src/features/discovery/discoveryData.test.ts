@@ -1,6 +1,6 @@
-import { filterDefaults } from '@/api/defaults.gen.ts';
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
+import { filterDefaults } from '@/api/defaults.gen.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { freshDb } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';

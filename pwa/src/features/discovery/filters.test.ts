@@ -1,9 +1,9 @@
-import { filterDefaults } from '@/api/defaults.gen.ts';
-import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterSet } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import { readFilters, refreshFilters, storeFilters } from './filters.ts';
 
 const older: FilterSet = { ...filterDefaults, ageRange: [40, 65] };

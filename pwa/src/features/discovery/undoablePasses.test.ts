@@ -1,7 +1,7 @@
-import { freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import { readFeed, refreshFeed } from './feed.ts';
 import { like, pass, undoLastPass } from './likeAndPass.ts';
 import { person, serve } from './testkit.ts';

@@ -1,6 +1,6 @@
-import { Session } from '@/base/pageSession.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Session } from '@/base/pageSession.ts';
 import { dbOf, type HeartwardDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import { freshDb, PEER } from '@/offline/testkit.ts';

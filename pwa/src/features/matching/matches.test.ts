@@ -1,15 +1,15 @@
-import { senderOf } from '@/offline/outbox/sender.ts';
-import { createMemberRoot, freshDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { act, createElement } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match, PlannedDate } from '@/api/types.ts';
 import { keepMatch, unmatch } from '@/domain/unmatch.ts';
 import { drain } from '@/offline/outbox/drain.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
+import { createMemberRoot, freshDb } from '@/offline/testkit.ts';
 import { claimCelebration } from './celebration.ts';
 import { byUnread, markMatchesSeen, readMatches, refreshMatches, useMarkMatchSeen } from './matches.ts';
 

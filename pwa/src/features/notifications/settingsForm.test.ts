@@ -1,9 +1,9 @@
-import { senderOf } from '@/offline/outbox/sender.ts';
-import type { HeartwardDb } from '@/offline/store/db.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/request.ts';
 import { drain } from '@/offline/outbox/drain.ts';
+import { senderOf } from '@/offline/outbox/sender.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import { freshDb, json } from '@/offline/testkit.ts';
 import { showFailure, toast } from '@/ui';
 import { saveWithToast } from './settingsForm.ts';

@@ -1,6 +1,6 @@
-import { ME, openDb } from '@/offline/testkit.ts';
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
+import { ME, openDb } from '@/offline/testkit.ts';
 import { uploadChosenVideo, uploadGalleryVideo } from './profileUpload.ts';
 
 const sendProfileFile = vi.hoisted(() => vi.fn());

@@ -1,6 +1,6 @@
-import { startSession } from '@/base/pageSession.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { startSession } from '@/base/pageSession.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { CONVERSATION, fakeCaches, freshDb, ME, openDb, PEER } from '../testkit.ts';
 import {

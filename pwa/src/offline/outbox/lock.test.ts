@@ -1,4 +1,3 @@
-import { senderOf } from './sender.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
@@ -6,6 +5,7 @@ import { CONVERSATION, drainEnv, FakeServer, fakeLocks, freshDb, ME, PEER } from
 import { drain } from './drain.ts';
 import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
 import { enqueue, startOutbox } from './outbox.ts';
+import { senderOf } from './sender.ts';
 
 let db: HeartwardDb;
 let server: FakeServer;

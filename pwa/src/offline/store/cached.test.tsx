@@ -1,7 +1,7 @@
-import { createMemberRoot, ME, openDb } from '../testkit.ts';
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { createMemberRoot, ME, openDb } from '../testkit.ts';
 import { useCached } from './cached.ts';
 import { getMeta, type StoredActivity, setMeta } from './meta.ts';
 

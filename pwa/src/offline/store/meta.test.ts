@@ -1,6 +1,6 @@
-import { notificationDefaults } from '@/api/defaults.gen.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { notificationDefaults } from '@/api/defaults.gen.ts';
 import { freshDb } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
 import { deleteMeta, getMeta, setMeta } from './meta.ts';

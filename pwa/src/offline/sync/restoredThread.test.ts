@@ -1,6 +1,6 @@
-import { senderOf } from '@/offline/outbox/sender.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { senderOf } from '@/offline/outbox/sender.ts';
 import type { Attachment, ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
 import { drain } from '../outbox/drain.ts';
 import { enqueue } from '../outbox/outbox.ts';
