@@ -69,7 +69,7 @@ describe('the worker’s database', () => {
 
   it('sends with the page’s code, and after rereadTables the page’s live queries emit the result', async () => {
     const server = new FakeServer();
-    await enqueue({
+    await enqueue(db, {
       kind: 'message',
       conversationId: CONVERSATION,
       recipientId: PEER,
@@ -103,7 +103,7 @@ describe('the worker’s database', () => {
       });
     };
     const write = () =>
-      enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'later' });
+      enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'later' });
 
     it('sends no request when a page has sent everything', async () => {
       serve(ME);
@@ -224,7 +224,7 @@ describe('the worker’s database', () => {
     old
       .version(5)
       .stores({ outbox: 'clientId', messages: '[senderId+clientId]', conversations: 'id', meta: 'key' });
-    await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'old' });
+    await enqueue(db, { kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'old' });
     await old.table('outbox').bulkPut(await db.outbox.toArray());
     expect(await openExisting(id)).toBeNull();
     expect(await old.table('outbox').count()).toBe(1);

@@ -179,7 +179,7 @@ let shownMember: string | null = null;
  */
 export function reloadIfMemberChanged(reload: () => void = () => location.reload()): void {
   shownMember = deviceMember();
-  addEventListener('pageshow', ({ persisted }) => {
+  window.addEventListener('pageshow', ({ persisted }) => {
     const isBlank = document.body.childElementCount === 0;
     if (persisted && (isBlank || deviceMember() !== shownMember)) blankAndNavigate(reload);
   });

@@ -83,7 +83,7 @@ beforeEach(async () => {
 
 it('uploads the file for the profile and adds it there', async () => {
   await send();
-  expect(transport.uploads).toMatchObject([{ purpose: 'profile', memberId: ME, url: null }]);
+  expect(transport.uploads).toMatchObject([{ purpose: 'profile', session: { memberId: ME }, url: null }]);
   expect(requests).toEqual([{ path: '/api/users/me/photos', body: { uploadId: 'u1' }, member: ME }]);
   expect(progress).toEqual([[1, undefined]]);
 });
