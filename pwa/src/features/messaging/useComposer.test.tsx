@@ -103,3 +103,13 @@ it('keeps a text whose draft was being stored when the page was left', async () 
   dispatchEvent(new Event('pagehide'));
   expect(popStashedDraft(CONVERSATION)?.content).toBe('hello');
 });
+
+it('keeps a text deleted when its deletion was being stored as the page was left', async () => {
+  await act(async () => draft.write('hello'));
+  await act(async () => hide());
+  expect((await db.drafts.get(CONVERSATION))?.content).toBe('hello');
+  vi.spyOn(db.drafts, 'delete').mockReturnValue(new Promise(() => undefined) as never);
+  await act(async () => draft.write(''));
+  dispatchEvent(new Event('pagehide'));
+  expect(popStashedDraft(CONVERSATION)?.content).toBe('');
+});

@@ -79,7 +79,7 @@ function useStoredText(conversationId: string, reply: Reply) {
     } else reread();
     const flush = () => void save();
     const stash = () => {
-      if (unsaved.current)
+      if (unsaved.current !== null)
         stashDraft({ conversationId, content: unsaved.current, replyTo: replySeq.current ?? undefined });
     };
     const discardStash = ({ persisted }: PageTransitionEvent) => persisted && popStashedDraft(conversationId);
