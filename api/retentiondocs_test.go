@@ -21,7 +21,7 @@ func TestRetention_DocumentsAreGenerated(t *testing.T) {
 		stored, err := os.ReadFile(path)
 		require.NoError(t, err)
 		want := []byte(generate(string(stored)))
-		if os.Getenv("WRITE_DOCS") != "" {
+		if os.Getenv("WRITE_DOCS") != "" && !bytes.Equal(want, stored) {
 			require.NoError(t, os.WriteFile(path, want, 0o644))
 			continue
 		}

@@ -40,13 +40,16 @@ var notColumns = []string{"CONSTRAINT", "DEFAULT", "NOT", "EXPRESSION", "IDENTIT
 // columns. A comment must not contain a semicolon.
 func unmarkedDrops(file string) (unmarked []string) {
 	up, _, _ := strings.Cut(file, "-- +goose Down")
-	created := map[string]bool{}
-	if !outsideTx.MatchString(up) {
-		for _, found := range create.FindAllStringSubmatch(comment.ReplaceAllString(up, ""), -1) {
-			created[keyOf(found[1], found[2], found[3])] = true
+	inTx := !outsideTx.MatchString(up)
+	for up != "" {
+		var statement string
+		statement, up, _ = strings.Cut(up, ";")
+		created := map[string]bool{}
+		if inTx {
+			for _, found := range create.FindAllStringSubmatch(comment.ReplaceAllString(up, ""), -1) {
+				created[keyOf(found[1], found[2], found[3])] = true
+			}
 		}
-	}
-	for statement := range strings.SplitSeq(up, ";") {
 		code := comment.ReplaceAllString(statement, "")
 		if !unusedSince.MatchString(statement) && (changesColumn(code) || rename.MatchString(code) || dropsForGood(code, created)) {
 			unmarked = append(unmarked, strings.TrimSpace(code))
@@ -62,7 +65,7 @@ func changesColumn(code string) bool {
 	})
 }
 
-// dropsForGood reports whether a statement drops something that is not created again.
+// dropsForGood reports whether a statement drops something that no statement after it creates again.
 func dropsForGood(code string, created map[string]bool) bool {
 	found := drop.FindStringSubmatch(code)
 	if found == nil {
@@ -137,6 +140,7 @@ func TestUnmarkedDrops(t *testing.T) {
 		"DROP FUNCTION seen(uuid);\nCREATE FUNCTION seen(a uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';":       false,
 		"DROP FUNCTION seen(uuid, text);\nCREATE FUNCTION seen(a uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';": true,
 		"DROP VIEW shown;\nCREATE FUNCTION shown() RETURNS int LANGUAGE sql AS 'SELECT 1';":                     true,
+		"CREATE VIEW shown AS SELECT 1;\nDROP VIEW shown;":                                                      true,
 		"DROP VIEW shown;\n-- CREATE VIEW shown":                                                                true,
 		"-- +goose NO TRANSACTION\nDROP VIEW shown;\nCREATE VIEW shown AS SELECT 1;":                            true,
 		"DROP TRIGGER a ON users;":                                    false,

@@ -24,14 +24,22 @@ scratch() {
 
 # stable_address URL: prints the address of the tests' PostgreSQL by way of a link to the folder of its socket, whose name
 # differs in each run. Go repeats the tests of a package only if its code, or a file or a variable that they read, has
-# changed, and the address is such a variable. The link's name depends on the versions of PostgreSQL and ffmpeg, which Go
-# does not see. A path that is too long for a socket is not used.
+# changed, and the address is such a variable. The link's name depends on what Go does not see: the versions of PostgreSQL
+# and ffmpeg, and the date, so that a test that depends on it runs at least once a day. A path that is too long for a
+# socket, or that would need an escape in an address, is not used.
 stable_address() {
-  local url=$1 versions link
-  versions=$({ cat "$root/scripts/package-lock.json"; "${FFMPEG:-ffmpeg}" -version 2>/dev/null || true; } | git hash-object --stdin)
-  link=$cache/postgres-${versions:0:12}
-  if [ ${#link} -gt 85 ]; then echo "$url" && return; fi
-  ln -sfn "$(sed -E 's/.*[?&]host=([^&]*).*/\1/; s/%2F/\//g' <<<"$url")" "$link"
+  local url=$1 unseen link folder postgres=${POSTGRES_BIN:+$POSTGRES_BIN/}postgres
+  unseen=$({
+    date -u +%F
+    cat "$root/scripts/package-lock.json"
+    echo "$postgres" && "$postgres" --version 2>/dev/null || true
+    "${FFMPEG:-ffmpeg}" -version 2>/dev/null || true
+  } | git hash-object --stdin)
+  link=$cache/postgres-${unseen:0:12}
+  folder=$(sed -E 's/.*[?&]host=([^&]*).*/\1/; s/%2F/\//g' <<<"$url")
+  if [ ${#link} -gt 85 ] || ! [[ $link$folder =~ ^[A-Za-z0-9/._-]+$ ]]; then echo "$url" && return; fi
+  find "$cache" -maxdepth 1 -name 'postgres-*' -type l -delete
+  ln -sfn "$folder" "$link"
   sed -E "s|host=[^&]*|host=${link//\//%2F}|" <<<"$url"
 }
 
