@@ -19,8 +19,13 @@ export const modernPackages: Plugin = {
 };
 
 /** What tus-js-client uses of packages that do what browsers do themselves. */
-const ofBrowsers: Record<string, string> = {
-  'url-parse': 'export default URL;',
+export const ofBrowsers: Record<string, string> = {
+  // A base may be relative to the page.
+  'url-parse': `export default class extends URL {
+    constructor(link, base) {
+      super(link, new URL(base, location.href));
+    }
+  }`,
   'js-base64': `export const Base64 = {
     encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))),
   };`,
