@@ -70,6 +70,10 @@ test('a member reads the texts of all routes', async ({ browser, server }) => {
     await expectTexts(page, row);
     await page.close();
   }
+  const page = await phone.newPage();
+  await page.goto('/admin/login');
+  await expect(page.getByText("which isn't an admin's account")).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   await phone.close();
 });
 

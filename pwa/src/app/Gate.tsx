@@ -1,11 +1,11 @@
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import type { Me } from '@/api/types.ts';
-import { SessionContext, startSession } from '@/base/pageSession.ts';
 import { deviceMember, keepsNothing } from '@/base/storage.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { type StorageFailure, useStorageFailure } from '@/offline/store/failure.ts';
 import { loginPath, paths } from '@/session/paths.ts';
+import { SignedIn } from '@/session/SignedIn.tsx';
 import { isRestricted, useMe } from '@/session/session.ts';
 import { ErrorState, lazyWithRetry, useLoaded } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
@@ -64,12 +64,6 @@ export function Gate() {
   if (!isHome || lockedMember())
     return <Navigate replace to={loginPath(isHome ? paths.home : pathname + search + hash)} />;
   return <Landing />;
-}
-
-/** Gives the member's session to the screens. */
-function SignedIn({ memberId, children }: { memberId: string; children: ReactNode }) {
-  const [session] = useState(() => startSession(memberId));
-  return <SessionContext value={session}>{children}</SessionContext>;
 }
 
 const Storage = ({ failure }: { failure: StorageFailure }) =>

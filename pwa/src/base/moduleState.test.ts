@@ -38,10 +38,10 @@ it('only the root of the signed-in screens, sign-in and sign-out look for the se
     .filter(([, source]) => /\b(startSession|stopSession)\(/.test(source))
     .map(([path]) => path.replace('../', '').replace('./', 'base/'));
   expect(callers.sort()).toEqual([
-    'app/Gate.tsx',
     'base/pageSession.ts',
     'offline/device/keeping.ts',
     'offline/device/wipe.ts',
+    'session/SignedIn.tsx',
     'session/session.ts',
   ]);
 });

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
+import type { Me } from '@/api/types.ts';
 import { useFactors } from '@/session/factors.ts';
 import { nextPath, paths } from '@/session/paths.ts';
+import { SignedIn } from '@/session/SignedIn.tsx';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { setMe, useMe } from '@/session/session.ts';
 import { Button, ButtonLink, ErrorState, Logo, Skeleton, TextField, toast, useForm } from '@/ui';
@@ -35,7 +37,7 @@ export default function AdminLoginScreen() {
         {status === 'loading' && <Skeleton className="h-40" />}
         {status === 'offline' && <p className="text-muted">You're offline. Please connect to sign in.</p>}
         {status === 'signedOut' && <AddressAndCode />}
-        {status === 'signedIn' && me && <SecondFactor email={me.email} />}
+        {status === 'signedIn' && me && <SecondFactor me={me} />}
       </div>
     </main>
   );
@@ -94,7 +96,7 @@ function AddressAndCode() {
 }
 
 /** What the session of a signed-in member needs for an admin's rights. */
-function SecondFactor({ email }: { email: string }) {
+function SecondFactor({ me }: { me: Me }) {
   const { search } = useLocation();
   const factors = useFactors();
   const [skipped, setSkipped] = useState(false);
@@ -116,7 +118,7 @@ function SecondFactor({ email }: { email: string }) {
     );
   if (!factors.data) return <Skeleton className="h-40" />;
   if (done) return <Navigate replace to={nextPath(search, paths.admin)} />;
-  if (state === 'none') return <NoAdmin email={email} />;
+  if (state === 'none') return <NoAdmin email={me.email} memberId={me.id} />;
   const hasFactor = factors.data.hasApp || factors.data.passkeys.some(({ isFactor }) => isFactor);
   return (
     <div className="flex flex-col gap-5">
@@ -134,7 +136,7 @@ function SecondFactor({ email }: { email: string }) {
   );
 }
 
-function NoAdmin({ email }: { email: string }) {
+function NoAdmin({ email, memberId }: { email: string; memberId: string }) {
   return (
     <div className="flex flex-col items-start gap-4">
       <p>
@@ -144,7 +146,9 @@ function NoAdmin({ email }: { email: string }) {
       <ButtonLink to={paths.home} variant="secondary">
         Go to the app
       </ButtonLink>
-      <SignOutButton />
+      <SignedIn key={memberId} memberId={memberId}>
+        <SignOutButton />
+      </SignedIn>
     </div>
   );
 }
