@@ -25,13 +25,15 @@ const choices = [
   { value: 'decline', label: 'Decline', key: 'd', done: 'Declined', description: 'Hidden.', hint: '' },
 ];
 
-async function show(ids: string[]) {
+type Decide = Parameters<typeof BulkDecision>[0]['decide'];
+
+async function show(ids: string[], decide: Decide = () => Promise.resolve([])) {
   const onClear = vi.fn();
   await act(async () =>
     root.render(
       <BulkDecision
         choices={choices}
-        decide={() => Promise.resolve([])}
+        decide={decide}
         ids={ids}
         nameOf={(id) => id}
         noun={{ one: 'profile', many: 'profiles' }}
@@ -63,4 +65,23 @@ it('no letter asks without a selection, or while single keys are off', async () 
   await show(['one']);
   await press('d');
   expect(document.body.textContent).not.toContain('Hidden.');
+});
+
+it('decides on one selection after another', async () => {
+  const decide = vi.fn(() => Promise.resolve([]));
+  await show(['one'], decide);
+  for (const key of ['a', 'd']) {
+    await press(key);
+    const field = document.querySelector<HTMLInputElement>('dialog input');
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'Fine');
+      field?.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await act(async () => field?.form?.requestSubmit());
+    expect(document.querySelector('dialog')).toBeNull();
+  }
+  expect(decide.mock.calls).toEqual([
+    [['one'], 'accept', 'Fine'],
+    [['one'], 'decline', 'Fine'],
+  ]);
 });

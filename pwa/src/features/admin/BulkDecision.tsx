@@ -44,7 +44,7 @@ export function BulkDecision<Value extends string>({
 }: BulkDecisionProps<Value>) {
   const [asking, setAsking] = useState<Question<Value>>();
   const [reason, setReason] = useState('');
-  const { send, errors, busy } = useDecision({ reason });
+  const { send, errors, busy } = useDecision({ reason }, { isLast: false });
   const ask = (choice: BulkChoice<Value>) => setAsking({ choice, ids, names: ids.map(nameOf) });
   useKeys(
     ids.length > 0 && !asking

@@ -10,9 +10,10 @@ type Attempt = { errors: Errors; values: Values };
 
 /**
  * Returns `send`, which runs a decision after a proof if the server requires one, and its state. `values` has those of the
- * form by the names of their errors: as with `useForm`, an error is shown until the value of its field changes.
+ * form by the names of their errors: as with `useForm`, an error is shown until the value of its field changes. With
+ * `isLast` a stored decision leaves the form busy, because the next case replaces it.
  */
-export function useDecision(values: Values) {
+export function useDecision(values: Values, { isLast = true } = {}) {
   const withProof = useWithProof();
   const [attempt, setAttempt] = useState<Attempt>({ errors: {}, values });
   const setErrors = (errors: Errors) => setAttempt({ errors, values });
@@ -29,7 +30,7 @@ export function useDecision(values: Values) {
     {
       inline: true,
       errorText: (failure) => (failure instanceof ProofDeclined ? '' : describeError(failure)),
-      staysBusy: true,
+      staysBusy: isLast,
     },
   );
 

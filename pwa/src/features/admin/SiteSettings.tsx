@@ -41,7 +41,10 @@ function Editor({ stored }: { stored: Values }) {
   const [files, setFiles] = useState(String(stored.filesPerDay));
   const [poses, setPoses] = useState(String(stored.posesPerDay));
   const [reason, setReason] = useState('');
-  const { send, errors, busy } = useDecision({ filesPerDay: files, posesPerDay: poses, reason });
+  const { send, errors, busy } = useDecision(
+    { filesPerDay: files, posesPerDay: poses, reason },
+    { isLast: false },
+  );
 
   async function save() {
     const found: Record<string, string> = {};

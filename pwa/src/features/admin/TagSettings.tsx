@@ -36,7 +36,7 @@ export function TagSettings() {
 function TagEditor({ stored }: { stored: string[] }) {
   const [tags, setTags] = useState(stored);
   const [reason, setReason] = useState('');
-  const { send, errors, busy } = useDecision({ tags, reason });
+  const { send, errors, busy } = useDecision({ tags, reason }, { isLast: false });
   const isChanged = tags.join('\n') !== stored.join('\n');
 
   async function save() {
