@@ -118,13 +118,17 @@ it('shows a rejection of another step before the first submit', async () => {
   expect(errors()).toEqual(['No such town']);
 });
 
-it('reports a failure that belongs to no field, until the next submit', async () => {
+it('reports a failure that belongs to no field, until the next submit or a change', async () => {
   await set({ name: 'Ada', town: 'Oslo' });
   send.mockRejectedValueOnce(new Rejected({ other: 'Unknown field' }));
   await submit();
   expect(errors()).toEqual([]);
   expect(form.error).toBe('Please check your input.');
   await submit();
+  expect(form.error).toBe('');
+  send.mockRejectedValueOnce(new Rejected({ other: 'Unknown field' }));
+  await submit();
+  await set({ name: 'Eve' });
   expect(form.error).toBe('');
 });
 

@@ -47,7 +47,7 @@ export function useForm<Values extends object>(
       throw failure;
     }
   }
-  const [send, { isBusy, error }] = useAction(attempt, {
+  const [send, { isBusy, error, setError }] = useAction(attempt, {
     ...options,
     errorText: (failure) => (hasAny(fieldErrors(failure)) ? '' : errorText(failure)),
   });
@@ -56,6 +56,7 @@ export function useForm<Values extends object>(
     change(patch);
     const changed = Object.fromEntries(Object.keys(patch).map((name) => [name, undefined]));
     setRejected((now) => ({ ...now, ...changed }));
+    setError('');
   }
 
   const errorOf = (name: keyof Values) => (submitted ? errors[name] : undefined) ?? rejected[name];
@@ -65,13 +66,14 @@ export function useForm<Values extends object>(
     isBusy,
     /** Whether a value differs from the saved one. */
     isDirty,
-    /** The failure that belongs to no field. */
+    /** The failure that belongs to no field, until a value changes. */
     error,
     set,
     /** Replaces the values, which count as saved, and forgets the errors. */
     reset(to: Values) {
       replace(to);
       setRejected({});
+      setError('');
       setSubmitted(false);
     },
     /** Returns the error of a field; the form's own check has none before the first submit. */
