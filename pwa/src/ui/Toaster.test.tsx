@@ -33,6 +33,17 @@ it('shows one at a time, for five seconds', async () => {
   expect(container.textContent).toBe('');
 });
 
+it('shows a toast for its own time, also one that follows another at once', async () => {
+  await showToast('Like sent!');
+  await advance(4000);
+  await act(async () => {
+    dismissToast();
+    toast({ title: 'Profile saved' });
+  });
+  await advance(4999);
+  expect(container.textContent).toBe('Profile saved');
+});
+
 it('shows a lasting toast again after others, until it is dismissed', async () => {
   await showToast('A new version', Number.POSITIVE_INFINITY);
   await showToast('Like sent!');

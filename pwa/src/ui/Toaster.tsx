@@ -37,8 +37,12 @@ export function toastError(description: string | undefined, title = 'Error'): vo
   show({ title, description }, true);
 }
 
+/** The number of toasts so far. A toast never has the id of one before, whose card it would go on with. */
+const total = createStore(0);
+
 function show(message: Toast, isError: boolean): void {
-  const next = { ...message, id: (current.get()?.id ?? 0) + 1, isError };
+  total.set(total.get() + 1);
+  const next = { ...message, id: total.get(), isError };
   if (message.duration === Number.POSITIVE_INFINITY) lasting.set(next);
   current.set(next);
 }
