@@ -21,11 +21,12 @@ export class Session implements InSession {
   private readonly parts = new Map<unknown, unknown>();
   private readonly teardowns: Teardown[] = [];
   private stopping: Promise<unknown> | undefined;
+  private stopped = false;
 
   constructor(readonly memberId: string) {}
 
   get isStopped(): boolean {
-    return this.stopping !== undefined;
+    return this.stopped;
   }
 
   /** Returns the part that `create` makes, the same one each time. */
@@ -42,6 +43,7 @@ export class Session implements InSession {
 
   /** Stops every part, the newest first, even if one fails. Resolves when all are stopped. */
   stop(): Promise<unknown> {
+    this.stopped = true; // first: what a teardown registers runs at once
     this.stopping ??= Promise.all(this.teardowns.reverse().map(attempt));
     return this.stopping;
   }

@@ -56,10 +56,10 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
   const { Upload, DetailedError: ResponseError } = await import('tus-js-client');
   const { purpose, session, mimeType, url, onUrl, onProgress, onAccepted, signal } = options;
   const { active, offsets } = uploadsOf(session);
-  signal?.throwIfAborted();
   const path = url ?? `/api/uploads/${crypto.randomUUID()}`;
   if (!url) await onUrl(path);
   signal?.throwIfAborted();
+  if (session.isStopped) throw new DOMException('The member has signed out', 'AbortError');
   const id = path.split('/').at(-1) ?? '';
   return new Promise((resolve, reject) => {
     const abort = (reason: unknown) => {

@@ -313,7 +313,8 @@ export async function checkConnection(db: HeartwardDb, timeoutMs = 1500): Promis
     ),
     new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false)),
   ]);
-  if (responded) return;
+  // A sign-out may have closed it meanwhile, to delete it.
+  if (responded || db.session.isStopped) return;
   db.close({ disableAutoOpen: false });
   await db.open();
 }
