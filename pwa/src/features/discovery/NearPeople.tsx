@@ -16,7 +16,7 @@ export function NearPeople() {
     queryFn: ({ signal }) => unwrap(api.GET('/api/discovery/near', { signal })),
   });
 
-  const [wait] = useAction(async (isWanted: boolean, byMail: boolean) => {
+  const [wait, { isBusy }] = useAction(async (isWanted: boolean, byMail: boolean) => {
     if (isWanted) {
       client.setQueryData(NEAR_KEY, await unwrap(api.PUT('/api/discovery/near/wait', { body: { byMail } })));
     } else {
@@ -43,7 +43,7 @@ export function NearPeople() {
       <div className="mt-2 flex flex-col">
         <Switch
           checked={data.waiting}
-          disabled={!online}
+          disabled={!online || isBusy}
           hint="One notification, by push if it is on."
           label="Tell me when there are 20 more near me"
           onChange={(isWanted) => wait(isWanted, data.byMail)}
@@ -51,7 +51,7 @@ export function NearPeople() {
         {data.waiting && (
           <Switch
             checked={data.byMail}
-            disabled={!online}
+            disabled={!online || isBusy}
             label="Email me too, once"
             onChange={(byMail) => wait(true, byMail)}
           />

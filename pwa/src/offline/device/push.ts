@@ -49,12 +49,12 @@ export const hasPushSubscription = async () => (await subscription()) !== null;
 export async function addPushSubscription(): Promise<'granted' | 'denied' | 'dismissed' | 'refused'> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
-  try {
-    await store(await subscribe());
-  } catch (error) {
-    if (error instanceof DOMException) return 'refused';
+  const subscribed = await subscribe().catch((error) => {
+    if (error instanceof DOMException) return null;
     throw error;
-  }
+  });
+  if (!subscribed) return 'refused';
+  await store(subscribed);
   return 'granted';
 }
 
