@@ -53,9 +53,9 @@ export default function MediaDemoScreen() {
             <EmptyState art="letters" text="Record something or write a line." title="Nothing sent yet" />
           ) : (
             <ul className="flex flex-col gap-4">
-              {items.map((item) => (
+              {items.map((item, index) => (
                 <li key={item.id}>
-                  <Item item={item} />
+                  <Item item={item} number={items.length - index} />
                 </li>
               ))}
             </ul>
@@ -122,15 +122,15 @@ function SampleComposer({ onSent }: { onSent: (item: DemoItem) => void }) {
   );
 }
 
-function Item({ item }: { item: DemoItem }) {
+function Item({ item, number }: { item: DemoItem; number: number }) {
   const time = <p className="mb-1 text-muted text-xs">{formatTime(item.at.toISOString())}</p>;
   return (
     <>
       {time}
       {item.kind === 'text' && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{item.text}</p>}
-      {item.kind === 'voice' && <AudioPlayer label={`Recording ${item.id}`} recording={item.recording} />}
+      {item.kind === 'voice' && <AudioPlayer label={`Recording ${number}`} recording={item.recording} />}
       {item.kind === 'video' && (
-        <VideoPlayer className="w-56" label={`Recording ${item.id}`} recording={item.recording} />
+        <VideoPlayer className="w-56" label={`Recording ${number}`} recording={item.recording} />
       )}
       {item.kind === 'pictures' && (
         <>
