@@ -226,6 +226,22 @@ func TestFlags_RecipientReopensFlag(t *testing.T) {
 	require.Len(t, opened.Context, 1)
 }
 
+// A dismissal of a flag that was opened again is repeated without a conflict, although the sanction of the first decision stays.
+func TestDecideFlag_RepeatsDismissalAfterWarning(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, ann, ben := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
+	w.match(ann, ben)
+	id := w.sendFlagged(ann, ben, "hm", "harassment")
+	require.NoError(t, w.decideFlag(admin, id, moderation.Warn))
+	w.answerFlag(ben, id, flags.Bothers)
+	for range 2 {
+		require.NoError(t, w.decideFlag(admin, id, moderation.Dismiss))
+	}
+	require.Equal(t, "decided", fault.From(w.decideFlag(admin, id, moderation.Warn)).Code)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'flag.dismiss'`))
+}
+
 func TestDeleteOldFlaggedContent_DeletesAfter90Days(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -135,6 +135,9 @@ func (f flagState) isDecidedAs(in Decision) bool {
 	if f.Decision == nil || *f.Decision != in.Action {
 		return false
 	}
+	if in.Action == Dismiss {
+		return true // a sanction is of an earlier decision: the recipient's answer opened the flag again
+	}
 	return f.Explanation == nil || *f.Explanation == in.Explanation && sameTime(f.SuspendedUntil, in.SuspendedUntil)
 }
 
