@@ -166,15 +166,16 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	switch {
 	case effect.member == admin || orNil(r.ReporterID) == admin:
 		return effect, errForAnotherAdmin
-	case r.Status != "pending" && r.isDecidedAs(in):
-		return effect, nil
 	case r.IsAboutStaff && in.ByModerator:
 		return effect, errForAdmins
 	}
 	if err := checkImpartial(ctx, tx, admin, r.ReporterID, r.ReportedUserID); err != nil {
 		return effect, err
 	}
-	if r.Status != "pending" { // only those who may see the case learn of the decision
+	switch { // only those who may see the case learn of the decision
+	case r.Status != "pending" && r.isDecidedAs(in):
+		return effect, nil
+	case r.Status != "pending":
 		return effect, queue.ErrDecided(ctx, tx, r.ReviewedBy, r.code())
 	}
 	if err := r.checkDecision(in); err != nil {

@@ -179,17 +179,16 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 		return effect, err
 	}
 	effect.member = orNil(f.SenderID)
-	switch {
-	case effect.member == admin || orNil(f.ReceiverID) == admin:
+	if effect.member == admin || orNil(f.ReceiverID) == admin {
 		return effect, errForAnotherAdmin
-	case f.isDecidedAs(in):
-		return effect, nil
 	}
 	if err := checkImpartial(ctx, tx, admin, f.SenderID, f.ReceiverID); err != nil {
 		return effect, err
 	}
 	switch {
-	case f.Decision != nil: // only those who may see the case learn of the decision
+	case f.isDecidedAs(in): // only those who may see the case learn of the decision
+		return effect, nil
+	case f.Decision != nil:
 		return effect, queue.ErrDecided(ctx, tx, f.ReviewedBy, queue.Decision(*f.Decision))
 	case in.Action != Dismiss && f.SenderID == nil:
 		return effect, errAccountGone

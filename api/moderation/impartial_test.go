@@ -45,6 +45,9 @@ func TestReport_OfMatchIsForAnotherAdmin(t *testing.T) {
 				testkit.RequireKind(t, w.s.DecideReport(t.Context(), judge.ID, id, dismiss), fault.Forbidden)
 			}
 			require.Equal(t, 2, waiting(other))
+			decided := w.report(w.Member("Eli Moss"), moderation.ReportInput{UserID: bob.ID, Reason: "spam", Place: "profile"}).ID
+			require.NoError(t, w.s.DecideReport(t.Context(), other.ID, decided, moderation.Decision{Action: moderation.NoAction, Reason: "Seen"}))
+			testkit.RequireKind(t, w.s.DecideReport(t.Context(), judge.ID, decided, dismiss), fault.Forbidden, "does not learn of the decision")
 
 			w.match(other, bob)
 			require.Equal(t, 2, waiting(judge), "the other admin is his match too: nobody else can decide")
@@ -74,6 +77,8 @@ func TestFlag_OfMatchIsForAnotherAdmin(t *testing.T) {
 	_, err = w.s.OpenFlag(t.Context(), other.ID, id, "To see")
 	require.NoError(t, err)
 	require.NoError(t, w.s.DecideFlag(t.Context(), other.ID, id, dismiss))
+	require.NoError(t, w.s.DecideFlag(t.Context(), other.ID, id, dismiss))
+	testkit.RequireKind(t, w.s.DecideFlag(t.Context(), judge.ID, id, dismiss), fault.Forbidden, "does not learn of the decision")
 }
 
 // The same holds for appeals, which only admins decide.

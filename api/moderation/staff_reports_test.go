@@ -159,8 +159,12 @@ func TestDecideReport_AboutStaffTellsModeratorsNothing(t *testing.T) {
 	id := w.report(ann, report(bob)).ID
 	require.NoError(t, w.decide(admin, id, moderation.Warn))
 	dismiss := moderation.Decision{Action: moderation.NoAction, Reason: "Seen", ByModerator: true}
-	err := w.s.DecideReport(t.Context(), moderator.ID, id, dismiss)
-	require.Equal(t, "for_admins", fault.From(err).Code)
+	warn := moderation.Decision{Action: moderation.Warn, Explanation: "You threatened someone.", Reason: "Seen", ByModerator: true}
+	for _, guess := range []moderation.Decision{dismiss, warn} {
+		require.Equal(t, "for_admins", fault.From(w.s.DecideReport(t.Context(), moderator.ID, id, guess)).Code)
+		_, err := w.s.Preview(t.Context(), moderator, moderation.PreviewInput{Kind: "report", ID: id, Decision: guess.Action, Details: guess})
+		require.Equal(t, "for_admins", fault.From(err).Code)
+	}
 	require.Equal(t, "for_another_admin", fault.From(w.s.DecideReport(t.Context(), bob.ID, id, dismiss)).Code)
 	dismiss.ByModerator = false
 	require.Equal(t, "decided", fault.From(w.s.DecideReport(t.Context(), w.Admin("Ada Moss").ID, id, dismiss)).Code)
