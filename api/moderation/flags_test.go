@@ -242,6 +242,38 @@ func TestDecideFlag_RepeatsDismissalAfterWarning(t *testing.T) {
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'flag.dismiss'`))
 }
 
+// A flag may be decided, and opened again by the recipient's answer, while another moderator decides on it.
+func TestDecideFlag_ReopenedMeanwhileIsConflict(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, ann, ben := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
+	w.match(ann, ben)
+	id := w.sendFlagged(ann, ben, "hm", "harassment")
+	// The recipient's answer takes effect between the two statements of the second decision: a trigger for each statement runs also
+	// if the statement changes no row. It spares the first decision.
+	w.Exec(`CREATE FUNCTION reopen() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN
+			UPDATE message_flags SET reviewed_at = NULL, decision = NULL WHERE decision IS NOT NULL;
+			RETURN NULL;
+		END $$`)
+	w.Exec(`CREATE TRIGGER reopen AFTER UPDATE ON message_flags FOR EACH STATEMENT
+		WHEN (pg_trigger_depth() = 0 AND coalesce(current_setting('test.is_first', true), '') = '') EXECUTE FUNCTION reopen()`)
+	first, err := w.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = first.Rollback(context.Background()) }()
+	_, err = first.Exec(t.Context(), `SET LOCAL test.is_first = 'yes'`)
+	require.NoError(t, err)
+	_, err = first.Exec(t.Context(), `UPDATE message_flags SET reviewed_at = now(), decision = 'dismiss', reviewed_by = $2 WHERE message_id = $1`, id, admin.ID)
+	require.NoError(t, err)
+	second := make(chan error, 1)
+	go func() { second <- w.decideFlag(admin, id, moderation.Dismiss) }()
+	require.Eventually(t, func() bool {
+		return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+	}, testkit.Timeout, time.Millisecond)
+	require.NoError(t, first.Commit(t.Context()))
+	require.Equal(t, "open_first", fault.From(testkit.Receive(t, second, "the second decision")).Code)
+}
+
 func TestDeleteOldFlaggedContent_DeletesAfter90Days(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -185,7 +185,7 @@ func selectFlagState(ctx context.Context, tx pgx.Tx, id uuid.UUID) (flagState, e
 }
 
 // closeFlag closes a flag, and stores the score of the filter. It returns Conflict with the decision if somebody has decided
-// meanwhile, and NotFound if the recipient's answer has closed the flag.
+// meanwhile, ErrOpenFirst if the recipient's answer has opened the flag again after that, and NotFound if it has closed the flag.
 func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision string, f flagState) error {
 	var score *float64
 	if f.Source == "filter" {
@@ -206,6 +206,9 @@ func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision str
 	now, err := selectFlagState(ctx, tx, id)
 	if err != nil {
 		return err
+	}
+	if now.Decision == nil {
+		return ErrOpenFirst
 	}
 	return queue.ErrDecided(ctx, tx, now.ReviewedBy, queue.Decision(*now.Decision))
 }
