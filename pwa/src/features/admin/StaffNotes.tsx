@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { v7 as uuid } from 'uuid';
 import { api, describeLoadError, unwrap, unwrapPage } from '@/api/client.ts';
 import { MAX_ADD_STAFF_NOTE_TEXT } from '@/api/limits.gen.ts';
+import { ApiError } from '@/api/request.ts';
 import type { StaffNote } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
 import { Button, ErrorState, TextArea, useForm } from '@/ui';
@@ -32,10 +33,14 @@ const useStaffNotes = ({ kind, id }: NoteSubject) =>
     gcTime: 0,
   });
 
-/** What moderators wrote for each other about a member or a case, and a form for another note. */
+/**
+ * What moderators wrote for each other about a member or a case, and a form for another note. Shows nothing to a moderator who may
+ * not see these notes, such as those about a match or about somebody of the staff.
+ */
 export function StaffNotes({ of }: { of: NoteSubject }) {
   const query = useStaffNotes(of);
   const title = useId();
+  if (query.error instanceof ApiError && query.error.status === 404) return null;
   const notes = query.data?.pages.flatMap(({ items }) => items);
   return (
     <section aria-labelledby={title} className="card flex flex-col gap-3 p-5">
