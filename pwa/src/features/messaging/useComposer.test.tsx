@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { act, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { readInterrupted } from '@/offline/outbox/interrupted.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { CONVERSATION, createMemberRoot, freshDb, PEER } from '@/offline/testkit.ts';
+import { CONVERSATION, createMemberRoot, freshDb, ME, PEER } from '@/offline/testkit.ts';
 import { popStashedDraft } from './drafts.ts';
 import { useMessageDraft } from './useComposer.ts';
 
@@ -112,4 +113,14 @@ it('keeps a text deleted when its deletion was being stored as the page was left
   await act(async () => draft.write(''));
   dispatchEvent(new Event('pagehide'));
   expect(popStashedDraft(CONVERSATION)?.content).toBe('');
+});
+
+it('sends or keeps as a draft, and not both, a text whose check ended as the page was left', async () => {
+  await act(async () => draft.write('hello'));
+  vi.spyOn(db, 'transaction').mockReturnValue(new Promise(() => undefined) as never);
+  dispatchEvent(new Event('pagehide'));
+  await act(async () => void draft.send());
+  expect(popStashedDraft(CONVERSATION)).toBeNull();
+  expect(readInterrupted(ME)?.map(([, item]) => item)).toMatchObject([{ content: 'hello' }]);
+  localStorage.clear();
 });

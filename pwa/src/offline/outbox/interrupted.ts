@@ -12,36 +12,53 @@ type Unstored = { item: OutboxItem; holdMs: number | undefined };
 /** `holdMs` is missing in what an older version has recorded. */
 type Interrupted = { memberId: string; items: [clientId: string, OutboxItem, holdMs?: number | null][] };
 
+/**
+ * The page, which listens from its start: a listener that is added while the page is left is not called. `isLeft` is set
+ * until the end of that task, because requests fail then, and what waited for them goes on between the listeners.
+ */
+const page = { isLeft: false, unstored: new Set<UnstoredItems>() };
+
+window.addEventListener('pagehide', () => {
+  page.isLeft = true;
+  setTimeout(() => {
+    page.isLeft = false;
+  });
+  for (const items of page.unstored) items.save();
+});
+window.addEventListener('pageshow', ({ persisted }) => {
+  // A page that is shown again repeats its writes itself.
+  if (persisted) removeInterrupted();
+});
+
 class UnstoredItems {
   /** The items by the id of their row. */
   private readonly items = new Map<string, Unstored>();
+  private readonly memberId: string;
 
   constructor(session: Session) {
-    const { memberId } = session;
-    const save = () => {
-      // Signing out wipes the device before the page is left.
-      if (this.items.size === 0 || keepsNothing() || deviceMember() !== memberId) return;
-      const items = [...this.items].map(([id, { item, holdMs }]): Interrupted['items'][number] => [
-        id,
-        item,
-        holdMs,
-      ]);
-      const interrupted: Interrupted = { memberId, items };
-      localStorage.setItem(storageKeys.storing, JSON.stringify(interrupted));
-    };
-    // A page that is shown again repeats its writes itself.
-    const discard = ({ persisted }: PageTransitionEvent) => persisted && removeInterrupted();
-    addEventListener('pagehide', save);
-    addEventListener('pageshow', discard);
-    session.onStop(() => {
-      removeEventListener('pagehide', save);
-      removeEventListener('pageshow', discard);
-    });
+    this.memberId = session.memberId;
+    page.unstored.add(this);
+    session.onStop(() => page.unstored.delete(this));
+  }
+
+  /** Has the next page store the items. */
+  save(): void {
+    const { memberId } = this;
+    // Signing out wipes the device before the page is left.
+    if (this.items.size === 0 || keepsNothing() || deviceMember() !== memberId) return;
+    const items = [...this.items].map(([id, { item, holdMs }]): Interrupted['items'][number] => [
+      id,
+      item,
+      holdMs,
+    ]);
+    const interrupted: Interrupted = { memberId, items };
+    localStorage.setItem(storageKeys.storing, JSON.stringify(interrupted));
   }
 
   /** Records an item, in place of an earlier one of the same row. */
   record(clientId: string, item: OutboxItem, holdMs?: number): void {
     this.items.set(clientId, { item, holdMs });
+    if (page.isLeft && page.unstored.has(this)) this.save();
   }
 
   /** Runs `write`, and has what the member has written recorded meanwhile. */
