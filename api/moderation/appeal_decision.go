@@ -45,8 +45,8 @@ func (d AppealDecision) check() (AppealDecision, error) {
 // changes nothing.
 //
 // Errors: Invalid without an explanation or a reason; NotFound like OpenAppeal; Conflict when
-// it was decided differently; Forbidden for the admin who decided on the sanction, if there is
-// another admin.
+// it was decided differently; Forbidden for the admin who decided on the sanction, if an admin can
+// decide who is less involved.
 func (s *Service) DecideAppeal(ctx context.Context, admin, id uuid.UUID, in AppealDecision) error {
 	in, err := in.check()
 	if err != nil {

@@ -84,7 +84,7 @@ type QueuedAppeal struct {
 	DecidedAt    *time.Time        `json:"decidedAt" nullable:"true"`
 	Outcome      *string           `json:"outcome" nullable:"true" enum:"upheld,lifted"`
 	User         *members.UserCard `json:"user" doc:"Name, age and town"`
-	MayDecide    bool              `json:"mayDecide" doc:"False for the admin who decided on the sanction, if there is another admin"`
+	MayDecide    bool              `json:"mayDecide" doc:"False for the admin who decided on the sanction, if an admin can decide who is less involved"`
 
 	userID       uuid.UUID
 	sanctionedBy *uuid.UUID

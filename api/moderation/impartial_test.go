@@ -146,9 +146,15 @@ func TestAppeal_OfCounterpartIsForAnotherAdmin(t *testing.T) {
 		_, _, err = w.s.StaffNotes(t.Context(), refused.ID, moderation.NoteSubject{Kind: "appeal", ID: appeal}, web.Page{Limit: 10})
 		testkit.RequireKind(t, err, fault.NotFound)
 	}
-	ada := w.Admin("Ada Moss")
-	_, err := w.s.OpenAppeal(t.Context(), ada.ID, appeal, "To see")
+	opened, err := w.s.OpenAppeal(t.Context(), third.ID, appeal, "To see")
 	require.NoError(t, err)
+	require.True(t, opened.MayDecide, "the admin who decided is less involved than the others")
+	require.NoError(t, queued.Release(t.Context(), third.ID, queue.Appeal, appeal))
+	ada := w.Admin("Ada Moss")
+	opened, err = w.s.OpenAppeal(t.Context(), ada.ID, appeal, "To see")
+	require.NoError(t, err)
+	require.True(t, opened.MayDecide)
+	testkit.RequireKind(t, w.s.DecideAppeal(t.Context(), third.ID, appeal, lift), fault.Forbidden)
 }
 
 // Nobody warns, suspends or reinstates a match while another admin can.

@@ -116,16 +116,26 @@ func selectOwnAppeals(ctx context.Context, db pg.DB, sanctions ...uuid.UUID) (ma
 	return appeals, err
 }
 
-// maySeeAppeal is an SQL condition: @admin may see the appeal against sanction s. Neither its member nor the other party, which is
-// the reporter or the recipient of the flagged message, is @admin or a match of @admin for whom another admin can decide
-// (withheld_from). The other party is looked up for each row of a page: as a join it would be read of all sanctions.
-const maySeeAppeal = `NOT ARRAY[
-				s.user_id,
-				(SELECT c.member_id FROM sanction_counterparts c WHERE c.sanction_id = s.id)
-			] && (@admin::uuid || ARRAY(SELECT withheld_from(@admin)))`
+// counterpart is an SQL expression: the other party of sanction s, which is the reporter or the recipient of the flagged message. It
+// is looked up for each row of a page: as a join it would be read of all sanctions.
+const counterpart = `(SELECT c.member_id FROM sanction_counterparts c WHERE c.sanction_id = s.id)`
 
-// appealColumns are the columns of an appealRow. An admin's own decision may be reviewed by
-// that admin only if there is no other.
+// mayDecideAppeal is an SQL condition: @admin is among the least involved admins, who decide on the appeal against sanction s.
+const mayDecideAppeal = `@admin::uuid IN (SELECT appeal_judges(s.user_id, ` + counterpart + `, s.decided_by))`
+
+// maySeeAppeal is an SQL condition: @admin may see the appeal against sanction s. Either no party is @admin or a match of @admin,
+// or @admin decides on it for lack of somebody less involved.
+const maySeeAppeal = `(
+				NOT ARRAY[s.user_id, ` + counterpart + `] && (@admin::uuid || ARRAY(
+					SELECT own.peer_id
+					FROM match_sides own
+					WHERE own.member_id = @admin
+						AND own.unmatched_at IS NULL
+				))
+				OR ` + mayDecideAppeal + `
+			)`
+
+// appealColumns are the columns of an appealRow.
 const appealColumns = `
 			a.sanction_id,
 			s.kind,
@@ -137,13 +147,7 @@ const appealColumns = `
 			a.decided_at,
 			a.decided_by,
 			a.outcome,
-			s.decided_by IS DISTINCT FROM @admin
-				OR NOT EXISTS (
-					SELECT
-					FROM profiles other
-					WHERE other.is_admin
-						AND other.id <> @admin
-				) AS may_decide`
+			` + mayDecideAppeal + ` AS may_decide`
 
 // appealRow is a row of appeal a against sanction s.
 type appealRow struct {

@@ -29,18 +29,21 @@ var sources = []struct {
 	{BirthDate, "birth_dates_waiting"},
 }
 
-// mayDecide is an SQL condition: the caller $1, an admin if $2, may decide on entry w. It excludes the caller's own cases,
-// cases of the caller's matches while another admin can decide on them (withheld_from), cases for admins if the caller is
-// none, and the caller's own decisions while there is another admin.
-const mayDecide = `
+// mayDecide returns an SQL condition: the caller $1, an admin if $2, may decide on entry w of a kind. It excludes the caller's own
+// cases, cases of the caller's matches while another admin can decide on them (withheld_from), and cases for admins if the caller
+// is none. An appeal is for the least involved admins.
+func mayDecide(kind Kind) string {
+	if kind == Appeal {
+		return `
+		$2
+			AND $1::uuid IN (SELECT appeal_judges(w.member_id, w.other_id, w.decided_by))`
+	}
+	return `
 		w.member_id IS DISTINCT FROM $1
 			AND w.other_id IS DISTINCT FROM $1
 			AND NOT ARRAY[w.member_id, w.other_id] && ARRAY(SELECT withheld_from($1))
-			AND ($2 OR NOT w.for_admins)
-			AND (
-				w.decided_by IS DISTINCT FROM $1
-				OR NOT EXISTS (SELECT FROM profiles other WHERE other.is_admin AND other.id <> $1)
-			)`
+			AND ($2 OR NOT w.for_admins)`
+}
 
 // entriesSQL returns the statement of selectEntries. Its arguments are the caller, whether they are an admin, the position
 // and id of the last entry, and the limit. Each source contributes at most one page, which it reads from an index.
@@ -65,7 +68,7 @@ func entriesSQL(kind Kind) string {
 			`+departed+` AS is_departed
 		FROM `+source.view+` w
 		WHERE (w.position, w.id) > ($3::timestamp, $4::uuid)
-			AND `+mayDecide+`
+			AND `+mayDecide(source.kind)+`
 		ORDER BY w.position, w.id
 		LIMIT $5)`)
 		}
@@ -141,7 +144,7 @@ var countsSQL = func() string {
 	FROM (
 		SELECT w.waits_since, w.urgency
 		FROM `+source.view+` w
-		WHERE `+mayDecide+`
+		WHERE `+mayDecide(source.kind)+`
 		ORDER BY w.position, w.id
 		LIMIT $3
 	) w`)

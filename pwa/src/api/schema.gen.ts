@@ -5936,7 +5936,7 @@ export interface components {
              * @enum {string}
              */
             kind: "warning" | "removal" | "suspension" | "ban" | "review";
-            /** @description False for the admin who decided on the sanction, if there is another admin */
+            /** @description False for the admin who decided on the sanction, if an admin can decide who is less involved */
             mayDecide: boolean;
             /** @description Null if the sanction was not about a flagged message */
             messageId: string | null;
@@ -6915,7 +6915,7 @@ export interface components {
              * @enum {string}
              */
             kind: "warning" | "removal" | "suspension" | "ban" | "review";
-            /** @description False for the admin who decided on the sanction, if there is another admin */
+            /** @description False for the admin who decided on the sanction, if an admin can decide who is less involved */
             mayDecide: boolean;
             /**
              * Format: date-time
