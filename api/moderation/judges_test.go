@@ -157,3 +157,21 @@ func (w *env) requireJudges(t *testing.T, appeal uuid.UUID, team []web.Actor, ro
 		w.Exec(`DELETE FROM appeals WHERE sanction_id = $1`, appeal)
 	}
 }
+
+// A reinstatement decides the pending appeals, so it is for an admin who may see them.
+func TestSetStatus_ReinstatementIsForThoseWhoMaySeeTheAppeal(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	bob, recipient, other := w.Member("Bob Moss"), w.Admin("Rae Moss"), w.Admin("Otto Moss")
+	appeal := w.appealOf(bob, recipient, other, "message")
+	require.NoError(t, w.setStatus(other, bob, "suspended", nil))
+	testkit.RequireKind(t, w.setStatus(recipient, bob, "active", nil), fault.Forbidden)
+	require.Equal(t, "suspended", w.status(bob))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM appeals WHERE sanction_id = $1 AND outcome IS NULL`, appeal))
+	require.NoError(t, w.setStatus(other, bob, "active", nil), "the admin who decided may take it back")
+
+	w.Exec(`UPDATE users SET is_admin = false WHERE id = $1`, other.ID)
+	w.appealOf(bob, recipient, other, "message")
+	require.NoError(t, w.setStatus(recipient, bob, "suspended", nil))
+	require.NoError(t, w.setStatus(recipient, bob, "active", nil), "nobody else can decide")
+}

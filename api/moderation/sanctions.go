@@ -102,7 +102,8 @@ func (c StatusChange) sanction() Sanction {
 //   - Invalid with the field for an invalid change, and without a reason.
 //   - NotFound for an unknown member.
 //   - Forbidden for the caller's own account, for admins and moderators, for a match of the caller while another admin can
-//     decide, and for a change that ByModerator does not allow.
+//     decide, for the reinstatement of a member who has an appeal that the caller may not see, and for a change that ByModerator
+//     does not allow.
 //   - Conflict for a member who is leaving, unless the change is a suspension, and for the reinstatement of a member whom a
 //     pending report hides.
 func (s *Service) SetStatus(ctx context.Context, admin, member uuid.UUID, in StatusChange) error {
@@ -180,10 +181,18 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 }
 
 // reinstate closes the pending appeals of a member whom an admin reinstates, and puts the removed parts back on the profile. It
-// returns the sanctions that the reinstatement takes back, and the names of the parts.
+// returns the sanctions that the reinstatement takes back, and the names of the parts. It returns Forbidden if the admin may not
+// see one of the appeals.
 func reinstate(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, explanation string) (reversed []uuid.UUID, restored []string, err error) {
 	if reversed, err = selectReinstated(ctx, tx, member); err != nil {
 		return nil, nil, err
+	}
+	isHidden, err := hasHiddenAppeal(ctx, tx, admin, member)
+	if err != nil {
+		return nil, nil, err
+	}
+	if isHidden {
+		return nil, nil, errForAnotherAdmin
 	}
 	if err := liftAppeals(ctx, tx, admin, member, explanation); err != nil {
 		return nil, nil, err

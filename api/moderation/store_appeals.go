@@ -274,6 +274,20 @@ func closeAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, in AppealD
 	return err
 }
 
+// hasHiddenAppeal reports whether a member has a pending appeal that the admin may not see.
+func hasHiddenAppeal(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID) (isHidden bool, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM appeals a
+			JOIN sanctions s ON s.id = a.sanction_id
+			WHERE a.user_id = @member
+				AND a.outcome IS NULL
+				AND NOT `+maySeeAppeal+`
+		)`, pgx.NamedArgs{"admin": admin, "member": member}).Scan(&isHidden)
+	return isHidden, err
+}
+
 // liftAppeals closes the pending appeals of a member whom an admin reinstates.
 func liftAppeals(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, explanation string) error {
 	_, err := tx.Exec(ctx, `
