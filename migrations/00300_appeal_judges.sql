@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- appeal_judges reads the admins for each appeal.
+-- The functions read the admins for each case.
 DROP INDEX CONCURRENTLY IF EXISTS users_admins;
 CREATE INDEX CONCURRENTLY users_admins ON users (id) WHERE is_admin;
 
@@ -25,6 +25,27 @@ CREATE OR REPLACE FUNCTION appeal_judges(member uuid, other uuid, decider uuid) 
         ),
         a.id IS NOT DISTINCT FROM decider
     FETCH FIRST ROW WITH TIES
+$$;
+
+-- Whether an admin other than judge can decide on a case with these parties: one who works now, and is neither a party nor a match
+-- of a party. withheld_from asks this of each match alone, and so counts an admin who is the other party of the case. A NULL party
+-- is none.
+CREATE OR REPLACE FUNCTION another_can_judge(judge uuid, parties uuid[]) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (
+        SELECT
+        FROM profiles other
+        WHERE other.is_admin
+            AND other.profile_status = 'active'
+            AND other.id <> judge
+            AND NOT ARRAY[other.id] && parties
+            AND NOT EXISTS (
+                SELECT
+                FROM match_sides theirs
+                WHERE theirs.member_id = other.id
+                    AND theirs.peer_id = ANY(parties)
+                    AND theirs.unmatched_at IS NULL
+            )
+    )
 $$;
 
 -- +goose Down

@@ -13,7 +13,7 @@ import (
 // not. A nil member is none.
 func checkImpartial(ctx context.Context, tx pgx.Tx, admin uuid.UUID, of ...*uuid.UUID) error {
 	var isWithheld bool
-	err := tx.QueryRow(ctx, `SELECT $2::uuid[] && ARRAY(SELECT withheld_from($1))`, admin, of).Scan(&isWithheld)
+	err := tx.QueryRow(ctx, `SELECT $2::uuid[] && ARRAY(SELECT withheld_from($1)) AND another_can_judge($1, $2)`, admin, of).Scan(&isWithheld)
 	if err == nil && isWithheld {
 		return errForAnotherAdmin
 	}

@@ -81,6 +81,43 @@ func TestFlag_OfMatchIsForAnotherAdmin(t *testing.T) {
 	testkit.RequireKind(t, w.s.DecideFlag(t.Context(), judge.ID, id, dismiss), fault.Forbidden, "does not learn of the decision")
 }
 
+// A match of a party decides if the only other admin is the other party, or a match of it.
+func TestCase_IsForMatchIfOtherAdminIsInvolved(t *testing.T) {
+	t.Parallel()
+	for name, isParty := range map[string]bool{"the other admin is a party": true, "the other admin is a match of the other party": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newEnv(t)
+			queued := queue.New(w.Pool)
+			bob, judge, other := w.Member("Bob Moss"), w.Admin("Mo Moss"), w.Admin("Otto Moss")
+			ann := other
+			if !isParty {
+				ann = w.Member("Ann Moss")
+				w.match(other, ann)
+			}
+			w.match(judge, bob)
+			w.match(ann, bob)
+			flag := w.sendFlagged(bob, ann, "You will regret this.", "harassment")
+			// The report ends their match.
+			reported := w.report(ann, moderation.ReportInput{UserID: bob.ID, Reason: "harassment", Place: "conversation"}).ID
+			for _, kind := range []queue.Kind{queue.Report, queue.Flag} {
+				entries, _, err := queued.List(t.Context(), judge, kind, web.Page{Limit: 10})
+				require.NoError(t, err)
+				require.Len(t, entries, 1, kind)
+			}
+			_, err := w.s.OpenReport(t.Context(), judge.ID, reported, "To see")
+			require.NoError(t, err)
+			require.NoError(t, w.decide(judge, reported, moderation.NoAction))
+			_, err = w.s.OpenFlag(t.Context(), judge.ID, flag, "To see")
+			require.NoError(t, err)
+			w.Admin("Ada Moss")
+			_, err = w.s.OpenFlag(t.Context(), judge.ID, flag, "To see")
+			testkit.RequireKind(t, err, fault.NotFound, "an admin who is not involved can decide")
+			testkit.RequireKind(t, w.decideFlag(judge, flag, moderation.Dismiss), fault.Forbidden)
+		})
+	}
+}
+
 // The same holds for appeals, which only admins decide.
 func TestAppeal_OfMatchIsForAnotherAdmin(t *testing.T) {
 	t.Parallel()

@@ -68,11 +68,14 @@ func (r flagRow) flag() QueuedFlag {
 const mayDecideFlag = `f.open
 			AND ` + isNoPartyOfFlag
 
-// isNoPartyOfFlag is an SQL condition: neither @admin nor a match of @admin for whom another admin can decide (withheld_from)
-// has written or received the message of flag f.
+// isNoPartyOfFlag is an SQL condition: neither @admin nor, while another admin can decide, a match of @admin has written
+// or received the message of flag f.
 const isNoPartyOfFlag = `f.sender_id IS DISTINCT FROM @admin
 			AND f.receiver_id IS DISTINCT FROM @admin
-			AND NOT ARRAY[f.sender_id, f.receiver_id] && ARRAY(SELECT withheld_from(@admin))`
+			AND NOT (
+				ARRAY[f.sender_id, f.receiver_id] && ARRAY(SELECT withheld_from(@admin))
+				AND another_can_judge(@admin, ARRAY[f.sender_id, f.receiver_id])
+			)`
 
 func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]QueuedFlag, error) {
 	rows, _ := db.Query(ctx, `

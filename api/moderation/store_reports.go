@@ -26,11 +26,14 @@ const aboutStaff = `(
 			)`
 
 // mayDecideReport is an SQL condition: @admin, an admin or a moderator, may decide on report r. The report is neither by nor
-// about @admin, nor by or about a match of @admin for whom another admin can decide (withheld_from); and it is not about a
-// member of the staff, unless @admin is an admin.
+// about @admin, nor, while another admin can decide, by or about a match of @admin; and it is not about a member of the staff, unless
+// @admin is an admin.
 const mayDecideReport = `r.reporter_id IS DISTINCT FROM @admin
 			AND r.reported_user_id IS DISTINCT FROM @admin
-			AND NOT ARRAY[r.reporter_id, r.reported_user_id] && ARRAY(SELECT withheld_from(@admin))
+			AND NOT (
+				ARRAY[r.reporter_id, r.reported_user_id] && ARRAY(SELECT withheld_from(@admin))
+				AND another_can_judge(@admin, ARRAY[r.reporter_id, r.reported_user_id])
+			)
 			AND (
 				(SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin)
 				OR NOT ` + aboutStaff + `

@@ -30,8 +30,7 @@ var sources = []struct {
 }
 
 // mayDecide returns an SQL condition: the caller $1, an admin if $2, may decide on entry w of a kind. It excludes the caller's own
-// cases, cases of the caller's matches while another admin can decide on them (withheld_from), and cases for admins if the caller
-// is none. An appeal is for the least involved admins.
+// cases, cases of the caller's matches while another admin can decide on them, and cases for admins if the caller is none. An appeal is for the least involved admins.
 func mayDecide(kind Kind) string {
 	if kind == Appeal {
 		return `
@@ -41,7 +40,10 @@ func mayDecide(kind Kind) string {
 	return `
 		w.member_id IS DISTINCT FROM $1
 			AND w.other_id IS DISTINCT FROM $1
-			AND NOT ARRAY[w.member_id, w.other_id] && ARRAY(SELECT withheld_from($1))
+			AND NOT (
+				ARRAY[w.member_id, w.other_id] && ARRAY(SELECT withheld_from($1))
+				AND another_can_judge($1, ARRAY[w.member_id, w.other_id])
+			)
 			AND ($2 OR NOT w.for_admins)`
 }
 
