@@ -121,7 +121,7 @@ func selectOwnAppeals(ctx context.Context, db pg.DB, sanctions ...uuid.UUID) (ma
 const counterpart = `(SELECT c.member_id FROM sanction_counterparts c WHERE c.sanction_id = s.id)`
 
 // mayDecideAppeal is an SQL condition: @admin is among the least involved admins, who decide on the appeal against sanction s.
-const mayDecideAppeal = `@admin::uuid IN (SELECT appeal_judges(s.user_id, ` + counterpart + `, s.decided_by))`
+const mayDecideAppeal = `may_judge_appeal(@admin, s.user_id, ` + counterpart + `, s.decided_by)`
 
 // maySeeAppeal is an SQL condition: @admin may see the appeal against sanction s. Either no party is @admin or a match of @admin,
 // or @admin decides on it for lack of somebody less involved.

@@ -30,12 +30,13 @@ var sources = []struct {
 }
 
 // mayDecide returns an SQL condition: the caller $1, an admin if $2, may decide on entry w of a kind. It excludes the caller's own
-// cases, cases of the caller's matches while another admin can decide on them, and cases for admins if the caller is none. An appeal is for the least involved admins.
+// cases, cases of the caller's matches while another admin can decide on them, and cases for admins if the caller is none. An appeal
+// is for the least involved admins.
 func mayDecide(kind Kind) string {
 	if kind == Appeal {
 		return `
 		$2
-			AND $1::uuid IN (SELECT appeal_judges(w.member_id, w.other_id, w.decided_by))`
+			AND may_judge_appeal($1, w.member_id, w.other_id, w.decided_by)`
 	}
 	return `
 		w.member_id IS DISTINCT FROM $1
