@@ -107,12 +107,15 @@ test('arrow keys, swipes and arrows point along the line in a language from righ
   );
   const finger = await Finger.on(page);
   const reply = page.getByRole('button', { name: 'Do not reply to this message' });
+  const pictures = page.getByRole('button', { name: 'Tap to show Lea’s 2 pictures' });
+  // The pictures come after the text, and move it up.
+  await expect(pictures).toBeVisible();
   await finger.swipe(bubble(page, 'pull me'), { x: -90, y: 4 });
   await expect(reply, 'a swipe to the left, where the line ends').toBeVisible();
   await reply.click();
   await expect(reply).toBeHidden();
 
-  await page.getByRole('button', { name: 'Tap to show Lea’s 2 pictures' }).click();
+  await pictures.click();
   await page.getByRole('button', { name: 'Look at Lea’s picture 2 of 2' }).click();
   const viewer = page.getByRole('dialog', { name: 'Lea’s pictures' });
   await expect(viewer.getByText('2 of 2')).toBeVisible();

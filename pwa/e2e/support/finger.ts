@@ -43,8 +43,10 @@ export class Finger {
 
   /** Swipes from the middle of an element. */
   async swipe(target: Locator, by: Point, ms = 150): Promise<void> {
-    await this.down(await centreOf(target));
-    await this.move(by, ms);
+    const start = await centreOf(target);
+    // Sent together, because the timer of a long press does not know the time stamps: on a busy machine it would fire in the
+    // moment between the touch and its first move.
+    await Promise.all([this.down(start), this.move(by, ms)]);
     await this.up();
   }
 
