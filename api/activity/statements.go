@@ -49,7 +49,7 @@ const (
 	unionAll = ` UNION ALL `
 )
 
-// The rows of the lists and of the count. TestStatements_HaveTheSameSources compares the last two.
+// The rows of the lists and of the count. TestStatements_CountWhatIsListed compares the last two.
 const (
 	activityRows = begin + liked + end +
 		unionAll + begin + matched + end +
