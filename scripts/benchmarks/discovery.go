@@ -134,7 +134,7 @@ func measureSearch(ctx context.Context, w *population, address string, pool, sql
 	defer stop()
 	run.load, run.bytes = took, int64(service.IndexStats().Bytes)
 	engines[0].scores = func(ctx context.Context, me viewerData, f discovery.FilterSet) ([]int, error) {
-		rows, _, err := service.Rank(ctx, me.id, f, discovery.Page{Limit: 50})
+		rows, _, err := service.Rank(ctx, me.ID, f, discovery.Page{Limit: 50})
 		scores := make([]int, len(rows))
 		for i, row := range rows {
 			scores[i] = row.Score
@@ -147,7 +147,7 @@ func measureSearch(ctx context.Context, w *population, address string, pool, sql
 	if run.preview, err = measurePreview(ctx, service, viewers[:5]); err != nil {
 		return run, err
 	}
-	run.editVisible, err = measureEditVisible(ctx, pool, service, viewers[0].id)
+	run.editVisible, err = measureEditVisible(ctx, pool, service, viewers[0].ID)
 	return run, err
 }
 
@@ -183,7 +183,7 @@ func measurePreview(ctx context.Context, s *discovery.Service, viewers []viewerD
 	set.Location.City, set.HasVoiceGreeting, set.Compatibility.MinCompatibilityScore = "Nowhere at all", true, 80
 	for _, me := range viewers {
 		start := time.Now()
-		found, err := s.Preview(ctx, me.id, set, 0)
+		found, err := s.Preview(ctx, me.ID, set, 0)
 		if err != nil {
 			return 0, err
 		}

@@ -91,7 +91,7 @@ func compareEngines(ctx context.Context, engines []engine, viewers []viewerData,
 				return err
 			}
 			if !slices.Equal(want, got) {
-				return fmt.Errorf("%s, viewer %s: the engines do not agree:\n%s %v\n%s %v", mix, me.id, engines[0].name, want, other.name, got)
+				return fmt.Errorf("%s, viewer %s: the engines do not agree:\n%s %v\n%s %v", mix, me.ID, engines[0].name, want, other.name, got)
 			}
 		}
 	}

@@ -64,24 +64,40 @@ func createGiSTIndex(ctx context.Context, address string) error {
 
 // viewerData is what sqlEngine needs to know about the viewer.
 type viewerData struct {
-	id                         uuid.UUID
-	age                        int
-	lat, lon                   float64
-	city, state                string
-	gender                     *string
-	interestedIn, tags         []string
-	hasChildren, wantsChildren *bool
-	education, religion        *string
+	ID            uuid.UUID
+	Age           int
+	TownLat       float64
+	TownLon       float64
+	City          string
+	State         string
+	Gender        *string
+	InterestedIn  []string
+	IntentionTags []string
+	HasChildren   *bool
+	WantsChildren *bool
+	Education     *string
+	Religion      *string
 }
 
 func readViewers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]viewerData, error) {
-	rows, _ := pool.Query(ctx, `SELECT u.id, age_of(u.birth_date), u.town_lat, u.town_lon, u.city, u.state, u.gender, u.interested_in,
-		u.intention_tags, u.has_children, u.wants_children, u.education, u.religion FROM users u WHERE u.id = ANY($1)`, ids)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a viewerData, err error) {
-		err = row.Scan(&a.id, &a.age, &a.lat, &a.lon, &a.city, &a.state, &a.gender, &a.interestedIn, &a.tags,
-			&a.hasChildren, &a.wantsChildren, &a.education, &a.religion)
-		return a, err
-	})
+	rows, _ := pool.Query(ctx, `
+		SELECT
+			u.id,
+			age_of(u.birth_date) AS age,
+			u.town_lat,
+			u.town_lon,
+			u.city,
+			u.state,
+			u.gender,
+			u.interested_in,
+			u.intention_tags,
+			u.has_children,
+			u.wants_children,
+			u.education,
+			u.religion
+		FROM users u
+		WHERE u.id = ANY($1)`, ids)
+	return pgx.CollectRows(rows, pgx.RowToStructByName[viewerData])
 }
 
 // isSearched and presents are conditions on a member u of users.
@@ -107,8 +123,8 @@ func (r sqlEngine) scores(ctx context.Context, me viewerData, f discovery.Filter
 // distance and age once per row.
 func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.NamedArgs) {
 	args := pgx.NamedArgs{
-		"viewer": me.id, "lat": me.lat, "lon": me.lon, "city": me.city, "state": me.state, "gender": me.gender,
-		"interestedIn": me.interestedIn, "minAge": f.AgeRange[0], "maxAge": f.AgeRange[1], "age": me.age,
+		"viewer": me.ID, "lat": me.TownLat, "lon": me.TownLon, "city": me.City, "state": me.State, "gender": me.Gender,
+		"interestedIn": me.InterestedIn, "minAge": f.AgeRange[0], "maxAge": f.AgeRange[1], "age": me.Age,
 	}
 	birthDate := `u.birth_date`
 	if !r.index {
@@ -130,7 +146,7 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	}
 	if f.Location.MaxDistance != nil {
 		miles := float64(*f.Location.MaxDistance)
-		south, west, north, east := gazetteer.Box(me.lat, me.lon, miles)
+		south, west, north, east := gazetteer.Box(me.TownLat, me.TownLon, miles)
 		args["south"], args["west"], args["north"], args["east"], args["far"] = south, west, north, east, haversine(miles)
 		where = append(where, haversineSQL+` <= @far`)
 		if r.index {
@@ -163,7 +179,7 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 		newest = "created_at DESC, "
 	}
 	return `SELECT id, score FROM (
-			SELECT id, presents, is_featured, created_at, (40 * ` + intentionsSQL(me.tags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
+			SELECT id, presents, is_featured, created_at, (40 * ` + intentionsSQL(me.IntentionTags) + ` + 30 * ` + lifestyleSQL(me) + ` + 20 * ` + locationSQL + ` + 10 * ` + ageSQL + ` + 5000) / 10000 AS score
 			FROM (SELECT u.*, ` + haversineSQL + ` AS h, ` + presents + ` AS presents, abs(age_of(u.birth_date) - @age) AS gap FROM users u LEFT JOIN member_activity a ON a.user_id = u.id WHERE ` + strings.Join(where, "\n AND ") + ` OFFSET 0) u
 		) scored WHERE score >= @minScore
 		ORDER BY presents DESC, score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
@@ -212,23 +228,23 @@ func intentionsSQL(tags []string) string {
 // lifestyleSQL returns the points for children, education and religion, 0 to 10,000.
 func lifestyleSQL(me viewerData) string {
 	parts := []string{`70`}
-	for column, own := range map[string]*bool{"has_children": me.hasChildren, "wants_children": me.wantsChildren} {
+	for column, own := range map[string]*bool{"has_children": me.HasChildren, "wants_children": me.WantsChildren} {
 		if own != nil {
 			differs := map[string]int{"has_children": 10, "wants_children": 20}[column]
 			parts = append(parts, fmt.Sprintf(`CASE WHEN %s IS NULL THEN 0 WHEN %s = %v THEN 15 ELSE -%d END`, column, column, *own, differs))
 		}
 	}
-	if me.education != nil {
+	if me.Education != nil {
 		levels := `CASE education`
 		for level, name := range members.Educations {
-			levels += fmt.Sprintf(` WHEN '%s' THEN %d`, name, educationPoints(level-slices.Index(members.Educations, *me.education)))
+			levels += fmt.Sprintf(` WHEN '%s' THEN %d`, name, educationPoints(level-slices.Index(members.Educations, *me.Education)))
 		}
 		parts = append(parts, levels+` ELSE 0 END`)
 	}
-	if me.religion != nil {
+	if me.Religion != nil {
 		faiths := `CASE religion`
 		for _, name := range members.Religions {
-			faiths += fmt.Sprintf(` WHEN '%s' THEN %d`, name, faithPoints(*me.religion, name))
+			faiths += fmt.Sprintf(` WHEN '%s' THEN %d`, name, faithPoints(*me.Religion, name))
 		}
 		parts = append(parts, faiths+` ELSE 0 END`)
 	}
