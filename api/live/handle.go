@@ -108,13 +108,14 @@ func (s *socket) storeMessage(ctx context.Context, in frame) error {
 }
 
 // conversation returns the open conversation with a member. It caches the result
-// for a minute, or until any conversation of this member ends. Only typing and
-// join use it; every write checks the database.
+// for a minute, or until any conversation of this member ends, also while the result is
+// read. Only typing and join use it; every write checks the database.
 func (s *socket) conversation(ctx context.Context, peerID uuid.UUID) (conversations.OpenConversation, error) {
 	const maxAge, maxPeers = time.Minute, 32
 	now := time.Now()
-	if ended := s.unmatchEpoch.Load(); ended != s.reader.peersEpoch {
-		s.reader.peers, s.reader.peersEpoch = nil, ended
+	epoch := s.unmatchEpoch.Load()
+	if epoch != s.reader.peersEpoch {
+		s.reader.peers, s.reader.peersEpoch = nil, epoch
 	}
 	if known, ok := s.reader.peers[peerID]; ok && now.Before(known.until) {
 		return known.conversation, nil
@@ -122,6 +123,9 @@ func (s *socket) conversation(ctx context.Context, peerID uuid.UUID) (conversati
 	open, err := s.hub.deps.Messaging.Conversations.FindOpen(ctx, s.actor, peerID)
 	if err != nil {
 		return open, err
+	}
+	if epoch != s.unmatchEpoch.Load() {
+		return s.conversation(ctx, peerID)
 	}
 	if s.reader.peers == nil || len(s.reader.peers) >= maxPeers {
 		s.reader.peers = map[uuid.UUID]peer{}

@@ -36,6 +36,7 @@ func (h *Hub) resync() {
 		tick := time.NewTicker(resyncTick)
 		for group := range slices.Chunk(sockets, resyncGroup(len(sockets))) {
 			for _, s := range group {
+				s.unmatchEpoch.Add(1) // the end of a conversation may be among what was lost
 				s.send(syncFrame)
 			}
 			if !waitFor(h, tick.C) {

@@ -29,7 +29,7 @@ type socket struct {
 	removed      bool         // guarded by Hub.mu
 	checkAt      time.Time    // used by recheckSessions only
 	reader       readerState  // used by the reading goroutine only
-	unmatchEpoch atomic.Int64 // incremented when a conversation of the member ends
+	unmatchEpoch atomic.Int64 // incremented when a conversation of the member ends, or may have ended
 	lastFrameAt  atomic.Int64 // Hub.clock
 
 	mu           sync.Mutex // guards the fields below

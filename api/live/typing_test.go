@@ -68,3 +68,21 @@ func TestTyping_StopsWhenTheConversationEnds(t *testing.T) {
 	}{"done"}))
 	peer.wantBefore("done", "user_typing")
 }
+
+// If the event of the end was lost, the cache entry is dropped with the frame that makes the devices sync.
+func TestTyping_StopsWhenTheEndOfTheConversationWasLost(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	typist, peer := n.connect(t, a), n.connect(t, b)
+	typist.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+	peer.want("user_typing")
+	w.Exec(`UPDATE conversations SET closed_at = now()`)
+	n.hub.RequestResync()
+	typist.want("sync")
+	typist.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+	require.Equal(t, "not_found", typist.want("error")["kind"])
+	w.bus.Publish(bus.MemberSubject(b.ID), []byte(`{"type":"done"}`))
+	peer.wantBefore("done", "user_typing")
+}
