@@ -79,11 +79,12 @@ func (Conversation) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 type settingsInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation, the match or the other member"`
 	Body struct {
-		Pinned        *bool `json:"pinned,omitempty" doc:"At most five conversations can be pinned"`
-		Mute          Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"The time for which the conversation is muted"`
-		Archived      *bool `json:"archived,omitempty" doc:"An archived conversation comes back with a newer message, unless it is muted. Archiving unpins it, and pinning takes it out"`
-		TurnEnded     bool  `json:"turnEnded,omitempty" enum:"true" doc:"The newest message waits for no answer of the caller"`
-		PicturesShown bool  `json:"picturesShown,omitempty" enum:"true" doc:"Stop blurring the other member's pictures and videos"`
+		Pinned        *bool  `json:"pinned,omitempty" doc:"At most five conversations can be pinned"`
+		Mute          Mute   `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"The time for which the conversation is muted"`
+		Archived      *bool  `json:"archived,omitempty" doc:"An archived conversation comes back with a newer message, unless it is muted. Archiving unpins it, and pinning takes it out"`
+		TurnEnded     bool   `json:"turnEnded,omitempty" enum:"true" doc:"The newest message waits for no answer of the caller"`
+		LastSeq       *int64 `json:"lastSeq,omitempty" minimum:"0" doc:"For archived and turnEnded: the newest message that the caller has seen, so that neither applies to one that has just arrived. Without it, the newest"`
+		PicturesShown bool   `json:"picturesShown,omitempty" enum:"true" doc:"Stop blurring the other member's pictures and videos"`
 	}
 }
 
@@ -91,7 +92,7 @@ func (h handlers) settings(ctx context.Context, in *settingsInput) (*conversatio
 	actor, _ := web.ActorOf(ctx)
 	conversation, err := h.s.Set(ctx, actor, in.ID, Settings{
 		Pinned: in.Body.Pinned, Mute: in.Body.Mute, PicturesShown: in.Body.PicturesShown,
-		Archived: in.Body.Archived, TurnEnded: in.Body.TurnEnded,
+		Archived: in.Body.Archived, TurnEnded: in.Body.TurnEnded, LastSeq: in.Body.LastSeq,
 	})
 	return &conversationOutput{conversation}, err
 }

@@ -30,8 +30,9 @@ type Settings struct {
 	Pinned        *bool
 	Mute          Mute
 	PicturesShown bool
-	Archived      *bool // an archived conversation is not pinned
-	TurnEnded     bool  // the newest message waits for no answer
+	Archived      *bool  // an archived conversation is not pinned
+	TurnEnded     bool   // the newest message waits for no answer
+	LastSeq       *int64 // the newest message that the member saw when they archived it or ended the turn; nil: the newest now
 }
 
 // Set changes the actor's settings of the conversation that other identifies. It returns
@@ -80,51 +81,66 @@ func checkPins(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) error
 	return err
 }
 
-// updateSettings writes settings for member $1 of conversation $2. The other parameters are: $3 pinned, $4 the word of the
-// mute, $5 its duration, $6 whether pictures are shown, $7 archived, $8 whether the turn ended. $3 and $7 are NULL for no change.
+// updateSettings writes settings for member $1 of conversation $2. A message that the member has not seen is neither archived
+// nor answered by them, and a device that has not seen the newest one takes nothing back.
 func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, settings Settings) error {
 	_, err := tx.Exec(ctx, `
-		UPDATE conversations c SET
-			a_pinned_at = CASE WHEN user_a = $1 THEN new.pinned_at ELSE a_pinned_at END,
-			b_pinned_at = CASE WHEN user_b = $1 THEN new.pinned_at ELSE b_pinned_at END,
-			a_muted_until = CASE WHEN user_a = $1 THEN new.muted_until ELSE a_muted_until END,
-			b_muted_until = CASE WHEN user_b = $1 THEN new.muted_until ELSE b_muted_until END,
-			a_pictures_shown_at = CASE WHEN user_a = $1 AND $6 THEN coalesce(a_pictures_shown_at, now()) ELSE a_pictures_shown_at END,
-			b_pictures_shown_at = CASE WHEN user_b = $1 AND $6 THEN coalesce(b_pictures_shown_at, now()) ELSE b_pictures_shown_at END,
-			a_archived_seq = CASE WHEN user_a = $1 THEN new.archived_seq ELSE a_archived_seq END,
-			b_archived_seq = CASE WHEN user_b = $1 THEN new.archived_seq ELSE b_archived_seq END,
-			a_turn_ended_seq = CASE WHEN user_a = $1 AND $8 THEN last_seq ELSE a_turn_ended_seq END,
-			b_turn_ended_seq = CASE WHEN user_b = $1 AND $8 THEN last_seq ELSE b_turn_ended_seq END,
-			`+setSideChanged+`
-		FROM (
+		WITH change (pinned, mute, mute_duration, pictures_shown, archived, turn_ended, seen_seq) AS (
+			VALUES ($3::bool, $4::text, $5::interval, $6::bool, $7::bool, $8::bool, $9::bigint)
+		), old AS (
+			SELECT
+				least(change.seen_seq, last_seq) AS seen_seq,
+				CASE user_a WHEN $1 THEN a_archived_seq ELSE b_archived_seq END AS archived_seq,
+				CASE user_a WHEN $1 THEN a_pinned_at ELSE b_pinned_at END AS pinned_at,
+				CASE user_a WHEN $1 THEN a_muted_until ELSE b_muted_until END AS muted_until,
+				CASE user_a WHEN $1 THEN a_pictures_shown_at ELSE b_pictures_shown_at END AS pictures_shown_at,
+				CASE user_a WHEN $1 THEN a_turn_ended_seq ELSE b_turn_ended_seq END AS turn_ended_seq
+			FROM conversations
+			CROSS JOIN change
+			WHERE id = $2
+		), new AS (
 			SELECT
 				CASE
-					WHEN $7 THEN NULL
-					WHEN $3::bool IS NULL THEN pinned_at
-					WHEN $3 THEN coalesce(pinned_at, now())
+					WHEN change.archived THEN NULL
+					WHEN change.pinned IS NULL THEN old.pinned_at
+					WHEN change.pinned THEN coalesce(old.pinned_at, now())
 				END AS pinned_at,
 				CASE
-					WHEN $7 THEN last_seq
-					WHEN $7::bool IS NULL AND $3::bool IS NOT TRUE THEN archived_seq
+					WHEN change.archived THEN greatest(old.archived_seq, old.seen_seq)
+					WHEN change.archived IS NULL AND change.pinned IS NOT TRUE THEN old.archived_seq
 				END AS archived_seq,
-				CASE $4
-					WHEN '' THEN muted_until
+				CASE change.mute
+					WHEN '' THEN old.muted_until
 					WHEN 'off' THEN NULL
 					WHEN 'always' THEN 'infinity'
-					ELSE now() + $5::interval
-				END AS muted_until
-			FROM (
-				SELECT
-					last_seq,
-					CASE user_a WHEN $1 THEN a_archived_seq ELSE b_archived_seq END AS archived_seq,
-					CASE user_a WHEN $1 THEN a_pinned_at ELSE b_pinned_at END AS pinned_at,
-					CASE user_a WHEN $1 THEN a_muted_until ELSE b_muted_until END AS muted_until
-				FROM conversations
-				WHERE id = $2
-			) old
-		) new
+					ELSE now() + change.mute_duration
+				END AS muted_until,
+				CASE
+					WHEN change.pictures_shown THEN coalesce(old.pictures_shown_at, now())
+					ELSE old.pictures_shown_at
+				END AS pictures_shown_at,
+				CASE
+					WHEN change.turn_ended THEN greatest(old.turn_ended_seq, old.seen_seq)
+					ELSE old.turn_ended_seq
+				END AS turn_ended_seq
+			FROM old
+			CROSS JOIN change
+		)
+		UPDATE conversations c SET
+			a_pinned_at = CASE user_a WHEN $1 THEN new.pinned_at ELSE a_pinned_at END,
+			b_pinned_at = CASE user_b WHEN $1 THEN new.pinned_at ELSE b_pinned_at END,
+			a_muted_until = CASE user_a WHEN $1 THEN new.muted_until ELSE a_muted_until END,
+			b_muted_until = CASE user_b WHEN $1 THEN new.muted_until ELSE b_muted_until END,
+			a_pictures_shown_at = CASE user_a WHEN $1 THEN new.pictures_shown_at ELSE a_pictures_shown_at END,
+			b_pictures_shown_at = CASE user_b WHEN $1 THEN new.pictures_shown_at ELSE b_pictures_shown_at END,
+			a_archived_seq = CASE user_a WHEN $1 THEN new.archived_seq ELSE a_archived_seq END,
+			b_archived_seq = CASE user_b WHEN $1 THEN new.archived_seq ELSE b_archived_seq END,
+			a_turn_ended_seq = CASE user_a WHEN $1 THEN new.turn_ended_seq ELSE a_turn_ended_seq END,
+			b_turn_ended_seq = CASE user_b WHEN $1 THEN new.turn_ended_seq ELSE b_turn_ended_seq END,
+			`+setSideChanged+`
+		FROM new
 		WHERE c.id = $2`, me, conversation, settings.Pinned, string(settings.Mute), muteDurations[settings.Mute], settings.PicturesShown,
-		settings.Archived, settings.TurnEnded)
+		settings.Archived, settings.TurnEnded, settings.LastSeq)
 	return err
 }
 

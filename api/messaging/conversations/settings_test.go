@@ -100,6 +100,36 @@ func TestSet_ArchivesAndEndsTurns(t *testing.T) {
 	require.Nil(t, set(a, conversations.Settings{}).TurnEndedSeq, "the other side")
 }
 
+// A message that arrives between the member's tap and the call is neither archived nor does it lose its turn.
+func TestSet_ArchivesOnlyWhatTheMemberHasSeen(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	a, b, _ := w.Pair()
+	seen := w.Send(a, b, "hello")
+	newest := w.Send(a, b, "wait!")
+	yes := true
+	set := func(settings conversations.Settings, last int64) (archived, turnEnded int64) {
+		t.Helper()
+		settings.LastSeq = &last
+		c, err := w.S.Conversations.Set(context.Background(), b, seen.ConversationID, settings)
+		require.NoError(t, err)
+		return *c.ArchivedSeq, *c.TurnEndedSeq
+	}
+	both := conversations.Settings{Archived: &yes, TurnEnded: true}
+	for _, c := range []struct{ last, stored int64 }{
+		{seen.Seq, seen.Seq},
+		{newest.Seq, newest.Seq},
+		{seen.Seq, newest.Seq}, // another device, which has not seen the newest message
+		{newest.Seq + 7, newest.Seq},
+	} {
+		archived, turnEnded := set(both, c.last)
+		require.Equal(t, []int64{c.stored, c.stored}, []int64{archived, turnEnded}, "%+v", c)
+		n, err := unread.Count(context.Background(), w.Pool, b.ID)
+		require.NoError(t, err)
+		require.Equal(t, c.stored < newest.Seq, n == 1, "%+v", c)
+	}
+}
+
 // Showing the pictures is a member's own choice, stays, and is hidden from the other.
 func TestSet_PicturesShownStays(t *testing.T) {
 	t.Parallel()

@@ -7673,6 +7673,11 @@ export interface components {
             /** @description An archived conversation comes back with a newer message, unless it is muted. Archiving unpins it, and pinning takes it out */
             archived?: boolean;
             /**
+             * Format: int64
+             * @description For archived and turnEnded: the newest message that the caller has seen, so that neither applies to one that has just arrived. Without it, the newest
+             */
+            lastSeq?: number;
+            /**
              * @description The time for which the conversation is muted
              * @enum {string}
              */

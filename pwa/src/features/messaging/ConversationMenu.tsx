@@ -10,6 +10,7 @@ type Change = {
   pinned?: boolean;
   archived?: boolean;
   turnEnded?: true;
+  lastSeq?: number;
   mute?: 'off' | 'hour' | 'day' | 'week' | 'always';
 };
 
@@ -23,7 +24,7 @@ const muteOptions = [
 /** Actions on a conversation of the list. */
 export function ConversationMenu({ row, onClose }: { row: ListedConversation; onClose: () => void }) {
   const db = useDb();
-  const { id, user, pinned, muted, archived, isYourTurn, unreadCount } = row;
+  const { id, user, pinned, muted, archived, isYourTurn, unreadCount, lastSeq } = row;
 
   const [changeSettings] = useAction(async (change: Change) => {
     onClose();
@@ -34,7 +35,7 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
 
   async function markAsRead() {
     onClose();
-    await markRead(db, id, row.lastSeq).catch(() => undefined);
+    await markRead(db, id, lastSeq).catch(() => undefined);
   }
 
   return (
@@ -47,13 +48,13 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
           <MenuItem
             icon={TimerOff}
             label="No answer needed"
-            onClick={() => void changeSettings({ turnEnded: true })}
+            onClick={() => void changeSettings({ turnEnded: true, lastSeq })}
           />
         )}
         <MenuItem
           icon={archived ? ArchiveRestore : Archive}
           label={archived ? 'Unarchive' : 'Archive'}
-          onClick={() => void changeSettings({ archived: !archived })}
+          onClick={() => void changeSettings({ archived: !archived, lastSeq })}
         />
         <MenuItem
           icon={pinned ? PinOff : Pin}
