@@ -36,22 +36,22 @@ func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 
 // checkLike returns an error unless the like is allowed. A repeated like is allowed even
 // if a limit is reached or actor's profile is no longer shown.
-func (s relation) checkLike(kind Kind) error {
-	sent := s.likes()
+func (r relation) checkLike(kind Kind) error {
+	sent := r.likes()
 	switch {
-	case s.Visible && s.SentKind != nil:
+	case r.Visible && r.SentKind != nil:
 		return nil
-	case s.ActorPaused:
+	case r.ActorPaused:
 		return fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to like others.")
-	case !s.ActorShown:
+	case !r.ActorShown:
 		return fault.New(fault.Forbidden, "You can like others as soon as your own profile is shown.")
-	case !s.Visible:
+	case !r.Visible:
 		return notFound()
 	case sent.minute.count >= likesAMinute:
 		return sent.minute.exceeded("Take your time: there is one more like for you in a moment.", time.Minute)
 	case sent.day.count >= likesADay:
 		return sent.day.exceeded("You have sent all your likes for today. There are new ones tomorrow.", day)
-	case kind == SuperLike && sent.supers.count >= superLikesOf(s.Premium):
+	case kind == SuperLike && sent.supers.count >= superLikesOf(r.Premium):
 		return sent.supers.exceeded("You have sent all your super likes for today. A like still says a lot.", day)
 	}
 	return nil

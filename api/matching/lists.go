@@ -321,16 +321,21 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 // and the accepted dates in open conversations, without those for which the member
 // answered that the two did not meet.
 const countsSQL = `
-SELECT m.*, c.*, d.*
+SELECT
+	m.matches,
+	m.new_matches,
+	c.conversations,
+	c.unread,
+	d.dates_planned
 FROM (
 	SELECT
-		count(*),
-		count(*) FILTER (WHERE NOT m.seen)
+		count(*) AS matches,
+		count(*) FILTER (WHERE NOT m.seen) AS new_matches
 	FROM ` + openMatches + `
 ) m, (
 	SELECT
-		count(*),
-		count(*) FILTER (WHERE c.has_unread)
+		count(*) AS conversations,
+		count(*) FILTER (WHERE c.has_unread) AS unread
 	FROM conversation_sides c
 	WHERE c.member_id = @member
 		AND c.closed_at IS NULL
@@ -338,7 +343,7 @@ FROM (
 		AND c.last_seq > 0
 		AND (SELECT o.profile_status = 'active' FROM profiles o WHERE o.id = c.peer_id)
 ) c, (
-	SELECT count(*)
+	SELECT count(*) AS dates_planned
 	FROM planned_dates d
 	WHERE d.member_id = @member
 		AND NOT d.in_request
@@ -346,8 +351,7 @@ FROM (
 		AND (SELECT o.profile_status = 'active' FROM profiles o WHERE o.id = d.peer_id)
 ) d`
 
-func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCounts, err error) {
-	err = db.QueryRow(ctx, countsSQL, pgx.NamedArgs{"member": member}).
-		Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread, &n.DatesPlanned)
-	return n, err
+func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (MatchCounts, error) {
+	rows, _ := db.Query(ctx, countsSQL, pgx.NamedArgs{"member": member})
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[MatchCounts])
 }
