@@ -73,26 +73,26 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // the religion or the gender; and Conflict if the prompts leave no room for one with a recording that they do not know,
 // or if a text was changed since Before.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
-	hiding, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
+	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := changes.lockUnchanged(ctx, tx, id); err != nil {
-			return before, err
+			return err
 		}
 		old, err := selectSensitive(ctx, tx, id)
 		if err != nil {
-			return before, err
+			return err
 		}
 		if err := changes.store(ctx, tx, id, old); err != nil {
-			return before, err
+			return err
 		}
 		if err := old.applyRules(ctx, tx, id); err != nil {
-			return before, err
+			return err
 		}
-		return old.hidden, s.notifyWatcher(ctx, tx, id)
+		return s.notifyWatcher(ctx, tx, id)
 	})
 	if err != nil {
 		return Me{}, constraintFault(err)
 	}
-	if s.onHidingChange != nil && changes.applyTo(hiding) != hiding {
+	if s.onHidingChange != nil && changes.haveHiding() { // also for a repeated call: the first may have published nothing
 		s.onHidingChange(ctx, id)
 	}
 	if changes.haveTown() {
@@ -137,6 +137,8 @@ func (c Changes) store(ctx context.Context, tx pgx.Tx, id uuid.UUID, old sensiti
 	return updateMember(ctx, tx, id, update)
 }
 
+func (c Changes) haveHiding() bool { return c.HideOnline.Sent || c.HideReadReceipts.Sent }
+
 func (c Changes) haveTown() bool { return c.City.Sent || c.State.Sent }
 
 // withoutName returns the changes without the name if it is the old one: a name from before the rules stays until it is
@@ -146,21 +148,6 @@ func (c Changes) withoutName(old string) Changes {
 		c.FullName.Sent = false
 	}
 	return c
-}
-
-// hidden is whether a member hides presence and read receipts, which applies in both
-// directions.
-type hidden struct{ online, receipts bool }
-
-// applyTo returns the settings after the changes.
-func (c Changes) applyTo(now hidden) hidden {
-	if c.HideOnline.Sent {
-		now.online = c.HideOnline.orZero()
-	}
-	if c.HideReadReceipts.Sent {
-		now.receipts = c.HideReadReceipts.orZero()
-	}
-	return now
 }
 
 // columns returns the new values by column, without prompts and the town's

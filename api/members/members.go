@@ -50,7 +50,7 @@ type Watcher func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error
 // Watch sets the Watcher. It must be called before the service is used.
 func (s *Service) Watch(w Watcher) { s.watcher = w }
 
-// WatchHiding sets a function that is called after the commit of a change of HideOnline or
+// WatchHiding sets a function that is called after the commit of each call that sets HideOnline or
 // HideReadReceipts. It must be called before the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.onHidingChange = fn }
 

@@ -11,11 +11,10 @@ import (
 	"heartward/api/platform/limits"
 )
 
-// sensitive is the values of a member whose changes have consequences: presence and read
-// receipts are hidden in both directions, another name or birth date ends the verification,
-// the birth date changes once, and answers that searches use are rationed.
+// sensitive is the values of a member whose changes have consequences: another name or birth
+// date ends the verification, the birth date changes once, and answers that searches use are
+// rationed.
 type sensitive struct {
-	hidden
 	name             string
 	birth            birth
 	religion, gender *string // the religion only if it counts
@@ -23,8 +22,6 @@ type sensitive struct {
 
 func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, error) {
 	type row struct {
-		HideOnline         bool
-		HideReadReceipts   bool
 		FullName           string
 		BirthDate          time.Time
 		BirthDateExact     bool
@@ -34,8 +31,6 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, e
 	}
 	rows, _ := tx.Query(ctx, `
 		SELECT
-			u.hide_online,
-			u.hide_read_receipts,
 			u.full_name,
 			u.birth_date,
 			u.birth_date_exact,
@@ -47,7 +42,7 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, e
 		WHERE u.id = $1`, id)
 	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[row])
 	return sensitive{
-		hidden: hidden{online: r.HideOnline, receipts: r.HideReadReceipts}, name: r.FullName,
+		name:     r.FullName,
 		birth:    birth{day: r.BirthDate, exact: r.BirthDateExact, changedAt: r.BirthDateChangedAt},
 		religion: r.CountedReligion, gender: r.Gender,
 	}, err
