@@ -168,9 +168,9 @@ type changedEvent struct {
 	ConversationID uuid.UUID `json:"conversationId"`
 }
 
-// publishChanged publishes to the recipients that a date has changed. It reads the ids of the date only.
-func (s *Service) publishChanged(date Date, recipients ...uuid.UUID) {
-	event := bus.Event("", changedEvent{Type: "date_changed", DateID: date.ID, ConversationID: date.ConversationID})
+// publishChanged publishes to the recipients that a date of a conversation has changed.
+func (s *Service) publishChanged(id, conversation uuid.UUID, recipients ...uuid.UUID) {
+	event := bus.Event("", changedEvent{Type: "date_changed", DateID: id, ConversationID: conversation})
 	for _, recipient := range recipients {
 		s.events.Publish(bus.MemberSubject(recipient), event)
 	}

@@ -43,7 +43,7 @@ func TestAccept_AcceptsProposal(t *testing.T) {
 	repeated, err := w.s.Accept(t.Context(), ben, date.ID, 1)
 	require.NoError(t, err, "a retry")
 	require.Equal(t, accepted, repeated)
-	require.Empty(t, w.events.Take())
+	requirePublished(t, w.events.Take(), ada.ID, ben.ID, date)
 	require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages`))
 
 	adasView, err := w.s.Get(t.Context(), ada, date.ID)
@@ -69,14 +69,23 @@ func TestPropose_RepeatedClientIDReturnsTheSameDate(t *testing.T) {
 	id, want := uuid.Must(uuid.NewV7()), plan()
 	first, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 	require.NoError(t, err)
+	published := w.events.Take()
 	second, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 	require.NoError(t, err)
 	require.True(t, second.Repeated)
 	require.Equal(t, first.Date, second.Date)
+	require.Equal(t, published, w.events.Take(), "the first call may have published nothing")
 	want.Place = "elsewhere"
 	_, err = w.s.Propose(t.Context(), ada, conversation, id, want)
 	testkit.RequireKind(t, err, fault.Conflict)
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
+
+	_, err = w.s.Cancel(t.Context(), ada, first.Date.ID, 1)
+	require.NoError(t, err)
+	w.events.Take()
+	_, err = w.s.Propose(t.Context(), ada, conversation, id, want)
+	require.NoError(t, err)
+	require.Empty(t, w.events.Take(), "the later change was published")
 }
 
 func TestPropose_RefusesInvalidPlans(t *testing.T) {

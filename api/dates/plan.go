@@ -83,7 +83,7 @@ type ProposeResult struct {
 
 // Propose proposes a date to the other member of one of actor's open conversations.
 // Repeated and concurrent calls with the same client id create one date and count
-// once.
+// once; a repeated call publishes the date again.
 //
 // Errors: Invalid with the field of an invalid plan; NotFound for a conversation
 // that is closed or not actor's; Conflict when it has three open dates, or when the
@@ -110,6 +110,9 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 		return ProposeResult{}, pg.Fault(err)
 	}
 	if p.existing != nil {
+		if p.existing.Revision == 1 { // otherwise the later change was published
+			s.publishAgain(ctx, actor, *p.existing)
+		}
 		date, err := s.withCard(ctx, actor.ID, *p.existing)
 		return ProposeResult{Date: date, Repeated: true}, err
 	}
@@ -188,9 +191,20 @@ func (s *Service) postMessage(ctx context.Context, tx pgx.Tx, actor web.Actor, c
 	})
 }
 
+// publishAgain publishes a date and its last message, which was the actor's, for a repeated call: the earlier one may have
+// published nothing, because its connection was lost at COMMIT.
+// It counts for the limit of sending, above which it does nothing, so that nobody can flood the other member with events.
+func (s *Service) publishAgain(ctx context.Context, actor web.Actor, date row) {
+	if s.messages.AllowSending(actor) != nil {
+		return
+	}
+	s.messages.PublishAgain(ctx, date.Peer, date.ConversationID, date.MessageSeq)
+	s.publishChanged(date.ID, date.ConversationID, actor.ID, date.Peer)
+}
+
 // publishAndGet publishes a committed change to both members, and returns the date.
 func (s *Service) publishAndGet(ctx context.Context, actor web.Actor, id, peer uuid.UUID, message messages.Stored) (Date, error) {
 	s.messages.Publish(message)
-	s.publishChanged(Date{ID: id, ConversationID: message.ConversationID}, actor.ID, peer)
+	s.publishChanged(id, message.ConversationID, actor.ID, peer)
 	return s.Get(ctx, actor, id)
 }

@@ -88,7 +88,7 @@ func checkOpen(d Date) error {
 }
 
 // apply applies a transition under the lock of the conversation. A repeated call, such as
-// a retry after a lost response, returns the current date.
+// a retry after a lost response, returns and publishes the current date.
 func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next transition) (Date, error) {
 	type result struct {
 		date     row // before the transition
@@ -121,6 +121,7 @@ func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next
 		return Date{}, err
 	}
 	if applied.repeated {
+		s.publishAgain(ctx, actor, applied.date)
 		return s.withCard(ctx, actor.ID, applied.date)
 	}
 	return s.publishAndGet(ctx, actor, id, applied.date.Peer, applied.message)

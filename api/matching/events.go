@@ -40,6 +40,25 @@ type publication struct {
 	match *match
 }
 
+// publicationAgain returns what a repeated like publishes again (docs/decisions/0106): the match, or the like until the other
+// member answers it. For devices that have the event, it changes nothing. Nothing is published for an actor who is not
+// shown now, as for a first like, and after a day, when devices have synced.
+func (r relation) publicationAgain(actor, to uuid.UUID) publication {
+	switch {
+	case !r.ActorShown:
+		return publication{}
+	case r.MatchID == nil && r.SentToday && !r.PassedOn:
+		return publication{like: &newLike{id: *r.SentID, from: actor, to: to, kind: *r.SentKind}}
+	case r.MatchID != nil && r.MatchedToday && !r.Unmatched && r.ConversationID != nil && r.ReceivedKind != nil:
+		a, b := pair(actor, to)
+		return publication{match: &match{
+			id: *r.MatchID, conversation: *r.ConversationID, a: a, b: b, at: *r.MatchedAt,
+			kinds: map[uuid.UUID]Kind{actor: *r.SentKind, to: *r.ReceivedKind},
+		}}
+	}
+	return publication{}
+}
+
 type newLike struct {
 	id, from, to uuid.UUID
 	kind         Kind

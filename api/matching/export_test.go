@@ -16,3 +16,9 @@ var UnansweredStatements = map[string]string{
 func UnansweredArgs(viewer uuid.UUID, since, before time.Time, limit int) pgx.NamedArgs {
 	return pgx.NamedArgs{"viewer": viewer, "from": since, "after": since, "at": before, "id": uuid.Max, "limit": limit}
 }
+
+// StopClock stops the clock of the limit of repetitions that s publishes.
+func StopClock(s *Service) {
+	now := time.Now()
+	s.repeats.SetClock(func() time.Time { return now })
+}

@@ -61,11 +61,11 @@ type MatchCounts struct {
 // after the last. It omits matches with members who are suspended or under review. It
 // returns Invalid for a malformed cursor or one of another order.
 func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cursor string, limit int) ([]Match, string, error) {
-	read := byNewest
+	readPage := readByNewest
 	if order == ByUnread {
-		read = byUnread
+		readPage = readByUnread
 	}
-	rows, next, err := read(ctx, s.pool, actor.ID, cursor, limit)
+	rows, next, err := readPage(ctx, s.pool, actor.ID, cursor, limit)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
@@ -79,7 +79,7 @@ func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cur
 	return rows, next, err
 }
 
-func byNewest(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
+func readByNewest(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
 	list := web.List{Name: "matches", Member: member}
 	after := web.StartCursor
 	if err := web.DecodeCursor(list, cursor, &after); err != nil {
@@ -90,7 +90,7 @@ func byNewest(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, li
 	return rows, next, err
 }
 
-func byUnread(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
+func readByUnread(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
 	list := web.List{Name: "matches by unread", Member: member}
 	after := unreadCursor{true, web.StartCursor}
 	if err := web.DecodeCursor(list, cursor, &after); err != nil {
@@ -114,9 +114,9 @@ func (s *Service) MarkSeen(ctx context.Context, actor web.Actor, id uuid.UUID) e
 }
 
 // Unmatch permanently ends one of actor's matches, closes the conversation for both
-// members, and publishes the end. It does nothing if the match has ended. Messages are not
-// deleted, because they may be evidence. It returns NotFound unless the match is one of
-// actor's.
+// members, and publishes the end. If the match has ended, it only publishes that again, at
+// most ten times a minute. Messages are not deleted, because they may be evidence. It returns
+// NotFound unless the match is one of actor's.
 func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Ended, error) {
 		other, err := selectPeer(ctx, tx, actor.ID, id)
@@ -139,9 +139,9 @@ func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) er
 
 // Ended is the result of End: the ended match, the closed conversation and the ended couple, if any.
 type Ended struct {
-	by, other               uuid.UUID
-	matchID, conversationID *uuid.UUID
-	couples                 []EndedCouple
+	by, other uuid.UUID
+	ending
+	couples []EndedCouple
 }
 
 // EndedCouple is a couple, or the request for one, that has ended because its members parted or one was banned.
@@ -155,10 +155,7 @@ type EndedCouple struct {
 func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	ended := Ended{by: by, other: other}
 	var err error
-	if ended.matchID, err = endMatch(ctx, tx, by, other); err != nil {
-		return ended, err
-	}
-	if ended.conversationID, err = closeConversation(ctx, tx, by, other); err != nil {
+	if ended.ending, err = endPair(ctx, tx, by, other); err != nil {
 		return ended, err
 	}
 	rows, _ := tx.Query(ctx, `SELECT member_ids, was_approved FROM end_couples_between($1, $2)`, by, other)
@@ -180,15 +177,17 @@ func (s *Service) PublishEndedCouples(couples ...EndedCouple) {
 	}
 }
 
-// PublishEnd publishes the end to both members. The event does not contain who ended it.
+// PublishEnd publishes the end to both members, also for a repeated call, because the first one may have published nothing
+// (docs/decisions/0106). The event does not contain who ended it. For devices that have removed the other member, it changes
+// nothing; the limit keeps them from being flooded with it.
 func (s *Service) PublishEnd(e Ended) {
 	s.PublishEndedCouples(e.couples...)
-	if e.matchID == nil && e.conversationID == nil {
+	if e.MatchID == nil && e.ConversationID == nil || !e.EndedNow && s.repeats.Allow(e.by) != nil {
 		return
 	}
 	for recipient, other := range map[uuid.UUID]uuid.UUID{e.by: e.other, e.other: e.by} {
 		s.events.Publish(bus.MemberSubject(recipient), bus.Event("", unmatched{
-			Type: "unmatched", MatchID: e.matchID, ConversationID: e.conversationID, UserID: other,
+			Type: "unmatched", MatchID: e.MatchID, ConversationID: e.ConversationID, UserID: other,
 		}))
 	}
 }

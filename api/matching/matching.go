@@ -13,6 +13,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -33,6 +34,8 @@ type Service struct {
 	events bus.Publisher
 	jobs   jobqueue.Inserter
 
+	repeats *limits.Members // of calls whose repetition is published
+
 	onLike       func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error                  // nil if not set
 	onMatch      func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error // nil if not set
 	onCouplesEnd func(couples ...EndedCouple)                                                  // nil if not set
@@ -42,7 +45,7 @@ type Service struct {
 // that notify members who are not connected. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter) *Service {
 	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
-	return &Service{pool: pool, events: events, jobs: jobs}
+	return &Service{pool: pool, events: events, jobs: jobs, repeats: limits.NewMembers(10, time.Minute, limits.RepeatingDecisions)}
 }
 
 // WatchLikes sets a function that is called in the transaction of each new like, with its two
@@ -94,9 +97,10 @@ type LikeNote struct {
 // exactly once under concurrent calls, and publishes it to both. Otherwise it
 // publishes the like to in.To, unless in.To has passed on actor.
 //
-// A like is permanent. Repeating it changes nothing, counts towards no limit, and
-// returns the first like's kind with the current match. A like deletes an earlier
-// pass.
+// A like is permanent. Repeating it changes nothing, counts towards no limit of likes,
+// and returns the first like's kind with the current match. It publishes what the
+// first like should have published, because that may have failed; at most ten times a
+// minute. A like deletes an earlier pass.
 //
 // Errors: Invalid for actor's own id, an invalid comment, and a photo or question
 // that is not on the profile; Forbidden while actor's profile is not shown or is
@@ -110,7 +114,9 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 	if err != nil {
 		return LikeResult{}, err
 	}
-	s.publish(ctx, stored.publication)
+	if !stored.isRepeated || s.repeats.Allow(actor.ID) == nil {
+		s.publish(ctx, stored.publication)
+	}
 	return stored.result, nil
 }
 
@@ -118,6 +124,7 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 type storedLike struct {
 	result      LikeResult
 	publication publication
+	isRepeated  bool // the publication is that of an earlier call
 }
 
 // like runs in the transaction of Like. It is the only function that makes a match.
@@ -144,6 +151,7 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 	stored.result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: relation.SentKind == nil}
 	if relation.SentKind != nil {
 		stored.result.LikeType = *relation.SentKind
+		stored.publication, stored.isRepeated = relation.publicationAgain(actor, in.To), true
 	} else {
 		created, err := s.createLike(ctx, tx, actor, in)
 		if err != nil {
@@ -160,9 +168,9 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 		}
 		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *relation.ReceivedKind}
 		relation.MatchID, relation.ConversationID = &made.id, &made.conversation
-		stored.publication = publication{match: &made}
+		stored.publication, stored.isRepeated = publication{match: &made}, false
 	}
-	if stored.publication.like != nil {
+	if !stored.isRepeated && stored.publication.like != nil {
 		if err := s.enqueueNotifyLikes(ctx, tx, in.To); err != nil {
 			return stored, err
 		}

@@ -82,8 +82,12 @@ func TestLike_TwoLikesMakeMatch(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
 		MatchID: second.MatchID, ConversationID: second.ConversationID}, repeated, "the kind is that of the first like, the match is current")
-	assert.Len(t, events.Published(ann, "match"), 1, "there is one event")
-	assert.Len(t, events.Published(bob, "super_like"), 1, "there is one event")
+	for _, side := range []uuid.UUID{ann, bob} {
+		published := events.Published(side, "match")
+		require.Len(t, published, 2, "a repeated like publishes the match again")
+		assert.Equal(t, published[0], published[1])
+	}
+	assert.Len(t, events.Published(bob, "super_like"), 1, "a like that was answered is not published again")
 	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is published only as the match")
 	for _, side := range []uuid.UUID{ann, bob} {
 		assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,

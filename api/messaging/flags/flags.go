@@ -134,7 +134,7 @@ func (s *Service) Answer(ctx context.Context, actor web.Actor, other uuid.UUID, 
 		case flag == nil && before == nil && (answer == Fine || m.Deleted):
 			return messages.NoAudience, fault.New(fault.NotFound, "There is nothing to answer.")
 		case before != nil && *before == answer:
-			return messages.NoAudience, nil
+			return messages.ActorOnlyAgain, nil
 		}
 		_, err = tx.Exec(ctx, `
 			UPDATE messages SET flag_answer = $3

@@ -93,8 +93,8 @@ func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 		require.Equal(t, 1, w.countFlags(`answer = $1 AND answered_at IS NOT NULL AND source = 'filter'`, step.answer))
 	}
 	published := w.Events.Take()
-	require.Len(t, published, 3, "repeating an answer changes nothing")
-	require.Len(t, messagingtest.EventsOfType(published, ben, "message_changed"), 3, "only the recipient's devices get the event")
+	require.Len(t, published, 4, "a repeated answer is published again")
+	require.Len(t, messagingtest.EventsOfType(published, ben, "message_changed"), 4, "only the recipient's devices get the event")
 	require.Nil(t, w.page(ben, ann)[0].Flag)
 
 	stranger, _, _ := w.Pair()

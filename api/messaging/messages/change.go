@@ -13,25 +13,29 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Audience is the members whose devices sync after a change of a message.
+// Audience is the members whose devices sync after a change of a message, and get an event.
 type Audience int
 
-// The audiences of a change.
+// The audiences of a change. For a repeated call, which changes nothing, the event is only published again: the earlier call
+// may have published nothing, because its connection was lost at COMMIT.
 const (
-	NoAudience  Audience = iota // nothing changed
-	ActorOnly                   // the change is hidden from the other member
-	BothMembers                 // the message gets a new rev
+	NoAudience       Audience = iota // nothing has changed
+	ActorOnly                        // the change is hidden from the other member
+	BothMembers                      // the message gets a new rev
+	ActorOnlyAgain                   // a repeated call for ActorOnly
+	BothMembersAgain                 // a repeated call for BothMembers
 )
 
-// changedMessage is a message after a change, with the audience of the change.
+// changedMessage is a message after a change, from the side of its recipient, with the audience of the change.
 type changedMessage struct {
-	message      Message
-	conversation conversations.Locked
-	audience     Audience
+	message    Message
+	recipient  uuid.UUID
+	isDeclined bool // the message is a request of the actor that its recipient has declined
+	audience   Audience
 }
 
 // Change calls change under the lock of the conversation that other identifies.
-// change writes the change and returns its audience, whose devices sync and get an event.
+// change writes the change, unless the call is a repetition, and returns its audience.
 // The changes of a member are rate limited, because each is an event for the other. Change
 // returns the error of change, RateLimited, and NotFound if there is no such message.
 func (s *Service) Change(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
@@ -53,24 +57,31 @@ func (s *Service) Change(ctx context.Context, actor web.Actor, other uuid.UUID, 
 		if err != nil {
 			return changedMessage{}, err
 		}
-		message, err := touchFor(ctx, tx, audience, actor.ID, c.ID, seq)
-		return changedMessage{message, c, audience}, err
+		recipient := actor.ID
+		if before.IsSender {
+			recipient = c.Peer
+		}
+		message, err := touchFor(ctx, tx, audience, actor.ID, c.ID, recipient, seq)
+		return changedMessage{message, recipient, c.Declined, audience}, err
 	})
 	if err != nil {
 		return Message{}, err
 	}
-	message, c := changed.message, changed.conversation
-	switch {
-	case changed.audience == ActorOnly, changed.audience == BothMembers && c.Declined: // the request is hidden from the other
-		s.PublishChangeTo(actor.ID, message)
-	case changed.audience == BothMembers:
-		s.PublishChange(message, c.RecipientOf(message.SenderID, actor.ID))
+	switch changed.audience {
+	case ActorOnly, ActorOnlyAgain:
+		s.PublishChangeTo(actor.ID, changed.message)
+	case BothMembers, BothMembersAgain:
+		if changed.isDeclined { // the request is hidden from the other
+			s.PublishChangeTo(actor.ID, changed.message)
+		} else {
+			s.PublishChange(changed.message, changed.recipient)
+		}
 	}
-	return message.For(actor.ID), nil
+	return changed.message.For(actor.ID), nil
 }
 
-// touchFor makes the devices of the audience sync, and returns the changed message.
-func touchFor(ctx context.Context, tx pgx.Tx, audience Audience, actor, conversation uuid.UUID, seq int64) (Message, error) {
+// touchFor makes the devices of the audience of a change sync, and returns the message from the side of its recipient.
+func touchFor(ctx context.Context, tx pgx.Tx, audience Audience, actor, conversation, recipient uuid.UUID, seq int64) (Message, error) {
 	switch audience {
 	case BothMembers:
 		return TouchTx(ctx, tx, conversation, seq)
@@ -79,7 +90,7 @@ func touchFor(ctx context.Context, tx pgx.Tx, audience Audience, actor, conversa
 			return Message{}, err
 		}
 	}
-	return BySeq(ctx, tx, actor, conversation, seq)
+	return BySeq(ctx, tx, recipient, conversation, seq)
 }
 
 // TouchTx sets the conversation's next rev on a changed message, so that both members'

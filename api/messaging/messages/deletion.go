@@ -27,7 +27,7 @@ func (s *Service) Delete(ctx context.Context, actor web.Actor, other uuid.UUID, 
 		case m.Type == "date":
 			return NoAudience, fault.New(fault.Conflict, "A date cannot be taken back. You can cancel it.")
 		case m.Deleted:
-			return NoAudience, nil
+			return BothMembersAgain, nil
 		}
 		return BothMembers, deleteContent(ctx, tx, c.ID, seq)
 	})

@@ -41,6 +41,16 @@ const (
 	voiceConnection = "voice_connection" // both members have sent a recording of their voice
 )
 
+func sparksOf(causedMessageSpark, causedVoiceConnection bool) (sparks []string) {
+	if causedMessageSpark {
+		sparks = append(sparks, messageSpark)
+	}
+	if causedVoiceConnection {
+		sparks = append(sparks, voiceConnection)
+	}
+	return sparks
+}
+
 type sparkEvent struct {
 	Type           string    `json:"type"`
 	Spark          string    `json:"spark"`

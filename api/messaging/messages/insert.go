@@ -146,12 +146,7 @@ func (m *Outgoing) stored(row insertedRow) *Stored {
 	if m.flag != "" {
 		stored.Flag = &m.flag
 	}
-	if row.CausedMessageSpark {
-		stored.sparks = append(stored.sparks, messageSpark)
-	}
-	if row.CausedVoiceConnection {
-		stored.sparks = append(stored.sparks, voiceConnection)
-	}
+	stored.sparks = sparksOf(row.CausedMessageSpark, row.CausedVoiceConnection)
 	return stored
 }
 

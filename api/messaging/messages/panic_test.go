@@ -5,20 +5,30 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging/messages"
 	"heartward/api/messaging/messagingtest"
+	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/testkit"
 )
 
-// panickingPublisher is a publisher that panics.
-type panickingPublisher struct{}
+// panickingPublisher is a publisher that panics until it is repaired.
+type panickingPublisher struct {
+	bustest.Recorder
+	isRepaired atomic.Bool
+}
 
-func (panickingPublisher) Publish(string, []byte) { panic("no publisher") }
+func (p *panickingPublisher) Publish(subject string, data []byte) {
+	if !p.isRepaired.Load() {
+		panic("no publisher")
+	}
+	p.Recorder.Publish(subject, data)
+}
 
 // logBuffer collects log lines of several goroutines.
 type logBuffer struct {
@@ -48,7 +58,8 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 	ctx := context.Background()
 	a, b, _ := w.Pair()
 	c, d, _ := w.Pair()
-	w.S = messagingtest.NewService(w.Pool, panickingPublisher{}, w.Jobs, messages.Unguarded).Unlimited()
+	publisher := &panickingPublisher{}
+	w.S = messagingtest.NewService(w.Pool, publisher, w.Jobs, messages.Unguarded).Unlimited()
 	w.S.Messages.SetQueueCapacity(4)
 
 	own, other := messagingtest.Input(b, "stored on the sender's goroutine"), messagingtest.Input(d, "stored by a worker")
@@ -78,7 +89,9 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 
 	w.S.Messages.PauseQueue()() // waits until no worker is running
 	require.Zero(t, w.S.Messages.QueueStats().Depth)
+	publisher.isRepaired.Store(true)
 	sent, err := w.S.Messages.Send(ctx, a, own)
 	require.NoError(t, err)
 	require.True(t, sent.Repeated, "a retry returns the stored message")
+	require.Len(t, messagingtest.EventsOfType(publisher.Take(), b, "new_message"), 1, "which was not published before")
 }

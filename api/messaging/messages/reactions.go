@@ -33,7 +33,7 @@ func (s *Service) React(ctx context.Context, actor web.Actor, other uuid.UUID, s
 		case m.Deleted:
 			return NoAudience, fault.New(fault.Conflict, "This message was taken back.")
 		case m.Reaction == nil && emoji == "", m.Reaction != nil && emoji == *m.Reaction:
-			return NoAudience, nil
+			return BothMembersAgain, nil
 		}
 		_, err := tx.Exec(ctx, `
 			UPDATE messages SET

@@ -29,8 +29,8 @@ type Sent struct {
 
 // Send stores a message from the actor to a member with whom they have an open
 // conversation, and publishes it to both after the commit. Calls with the same client id
-// return the same message, so that a caller may retry any call. If ctx ends, the message
-// may still be stored.
+// return and publish the same message, so that a caller may retry any call. If ctx ends, the
+// message may still be stored.
 //
 // It returns Invalid for the content, replyTo or fileIds; Forbidden while the actor's
 // profile is not shown; NotFound without an open conversation; Conflict if the client id
@@ -95,8 +95,9 @@ func sendFault(err error) error {
 	return pg.Fault(err)
 }
 
-// firstResult returns the message that an earlier call with the client id of m stored, or
-// the error for which m cannot be stored.
+// firstResult returns the message that an earlier call with the client id of m stored, and
+// publishes it again, because the earlier call may have published nothing. Otherwise it
+// returns the error for which m cannot be stored.
 func (s *Service) firstResult(ctx context.Context, m *Outgoing) (Sent, error) {
 	first, err := ByClientID(ctx, s.pool, m.senderID, m.RecipientID, m.ClientID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -108,6 +109,7 @@ func (s *Service) firstResult(ctx context.Context, m *Outgoing) (Sent, error) {
 	if !sameMessage(first, m) {
 		return Sent{}, errClientIDUsed()
 	}
+	s.publishStored(ctx, m.RecipientID, first.ConversationID, first.Seq, m.Socket)
 	return Sent{Message: first, Repeated: true}, nil
 }
 

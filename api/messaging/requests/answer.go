@@ -13,31 +13,34 @@ import (
 )
 
 // Accept makes a request to the actor an ordinary conversation; the devices of both members
-// sync. It does nothing for an ordinary conversation. It returns NotFound, also for a
-// request by the actor and a declined one, and Forbidden while the actor's profile is not
-// shown.
+// sync. For an ordinary conversation, such as that of a repeated call, the devices only sync.
+// Calls count for the limit of sending, because each is an event for the other member.
+//
+// Accept returns NotFound, also for a request by the actor and a declined one; Forbidden while
+// the actor's profile is not shown; and RateLimited.
 func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (conversations.Conversation, error) {
-	accepted, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (peer uuid.NullUUID, err error) {
+	if err := s.messages.AllowSending(actor); err != nil {
+		return conversations.Conversation{}, err
+	}
+	accepted, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (conversations.Locked, error) {
 		c, err := conversations.Lock(ctx, tx, actor.ID, id)
 		if err != nil {
-			return peer, err
+			return c, err
 		}
 		switch {
 		case !c.IsRequest:
-			return peer, nil
+			return c, nil
 		case c.SentRequest:
-			return peer, errNoRequest()
+			return c, errNoRequest()
 		case !c.MayWrite:
-			return peer, conversations.ErrNotShownYet()
+			return c, conversations.ErrNotShownYet()
 		}
-		return uuid.NullUUID{UUID: c.Peer, Valid: true}, conversations.OpenRequest(ctx, tx, c.ID)
+		return c, conversations.OpenRequest(ctx, tx, c.ID)
 	})
 	if err != nil {
 		return conversations.Conversation{}, err
 	}
-	if accepted.Valid {
-		s.conversations.PublishSync(actor.ID, accepted.UUID)
-	}
+	s.conversations.PublishSync(actor.ID, accepted.Peer)
 	return s.conversations.Get(ctx, actor, id)
 }
 

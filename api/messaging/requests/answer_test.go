@@ -5,9 +5,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/messaging/messages"
+	"heartward/api/messaging/messagingtest"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
@@ -38,6 +42,37 @@ func TestRequest_MutualRequestsOpenConversation(t *testing.T) {
 	require.Equal(t, requested.Conversation.ID, back.Conversation.ID)
 	require.Equal(t, "none", back.Conversation.Request)
 	require.EqualValues(t, 2, back.Message.Seq)
+}
+
+// The request is accepted, but the connection was lost at COMMIT, so nothing was published: the retry makes both sync. So does
+// the retry of a text that accepts the request.
+func TestAccept_RetryAfterLostCommitPublishes(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ctx := context.Background()
+	pool, commits := pgtest.NewLossyPool(t, w.Pool)
+	s := messagingtest.NewService(pool, w.Events, w.Jobs, messages.Unguarded).Unlimited()
+	for name, accept := range map[string]func(a, b web.Actor, id uuid.UUID) func() error{
+		"accept": func(_, b web.Actor, id uuid.UUID) func() error {
+			return func() error { _, err := s.Requests.Accept(ctx, b, id); return err }
+		},
+		"own request": func(a, b web.Actor, _ uuid.UUID) func() error {
+			in := messagingtest.Input(a, "me too")
+			return func() error { _, err := s.Requests.Send(ctx, b, in); return err }
+		},
+	} {
+		a, b := w.Member("Ada Moss"), w.Member("Ben Moss")
+		call := accept(a, b, w.MustRequest(a, b, "hello").Conversation.ID)
+		w.Events.Take()
+		commits.LoseNext()
+		testkit.RequireKind(t, call(), fault.Unavailable, name)
+		require.Empty(t, w.Events.Take(), name)
+		require.NoError(t, call(), name)
+		published := w.Events.Take()
+		for _, member := range []web.Actor{a, b} {
+			require.Len(t, messagingtest.EventsOfType(published, member, "sync"), 1, name)
+		}
+	}
 }
 
 // Concurrent calls of Accept, Decline, Request, Leave, React and Delete lead to a valid

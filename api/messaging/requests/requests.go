@@ -81,36 +81,28 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, out messages.Outgoi
 	if err != nil {
 		return Requested{}, err
 	}
-	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, actor.ID, m) })
+	request, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*messages.Stored, error) { return s.requestTx(ctx, tx, actor.ID, m) })
 	if err != nil {
 		return Requested{}, err
 	}
-	return s.finishRequest(ctx, actor, out, outcome)
+	return s.finishRequest(ctx, actor, out, request)
 }
 
-// requestOutcome is the result of requestTx. Either it has inserted request, or the text is
-// an ordinary message; accepted is true if it has accepted the recipient's request.
-type requestOutcome struct {
-	request            *messages.Stored
-	ordinary, accepted bool
-}
-
-// finishRequest publishes the outcome of requestTx after its commit. If the text is an
-// ordinary message, it sends it.
-func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messages.Outgoing, outcome requestOutcome) (Requested, error) {
-	if outcome.accepted {
-		s.conversations.PublishSync(actor.ID, out.RecipientID)
-	}
+// finishRequest publishes the result of requestTx after its commit. If the text is an
+// ordinary message, it sends it. The devices of both then sync in any case, because this call, or an
+// earlier one with the same client id, may have accepted the recipient's request.
+func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messages.Outgoing, request *messages.Stored) (Requested, error) {
 	var result Requested
-	if outcome.ordinary {
+	if request == nil {
+		s.conversations.PublishSync(actor.ID, out.RecipientID)
 		sent, err := s.messages.Send(ctx, actor, out)
 		if err != nil {
 			return result, err
 		}
 		result.Message, result.Repeated = sent.Message, sent.Repeated
 	} else {
-		result.Message = outcome.request.For(actor.ID)
-		s.messages.Publish(*outcome.request)
+		result.Message = request.For(actor.ID)
+		s.messages.Publish(*request)
 	}
 	var err error
 	result.Conversation, err = s.conversations.Get(ctx, actor, result.Message.ConversationID)
@@ -118,46 +110,45 @@ func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messag
 }
 
 // requestTx inserts a request under the lock of the pair, which serializes it with likes,
-// blocks and the recipient's own request.
-func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, sender uuid.UUID, m *messages.Outgoing) (requestOutcome, error) {
+// blocks and the recipient's own request. It returns nil if the text is an ordinary message.
+func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, sender uuid.UUID, m *messages.Outgoing) (*messages.Stored, error) {
 	if err := matching.LockPair(ctx, tx, sender, m.RecipientID); err != nil {
-		return requestOutcome{}, err
+		return nil, err
 	}
 	// A repeated call: finishRequest sends the text as an ordinary message, and Send returns the stored one.
 	_, err := messages.ByClientID(ctx, tx, sender, m.RecipientID, m.ClientID)
 	if err == nil {
-		return requestOutcome{ordinary: true}, nil
+		return nil, nil
 	}
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return requestOutcome{}, err
+		return nil, err
 	}
 	state, err := selectRequestState(ctx, tx, sender, m.RecipientID)
 	if err != nil {
-		return requestOutcome{}, err
+		return nil, err
 	}
 	switch {
 	case state.Closed:
-		return requestOutcome{}, fault.New(fault.NotFound, "You cannot write to this member.")
+		return nil, fault.New(fault.NotFound, "You cannot write to this member.")
 	case state.Conversation != nil && state.RequestedBy == nil:
-		return requestOutcome{ordinary: true}, nil
+		return nil, nil
 	case !state.SenderMayWrite:
-		return requestOutcome{}, conversations.ErrNotShownYet()
+		return nil, conversations.ErrNotShownYet()
 	case state.Conversation != nil && *state.RequestedBy == sender:
-		return requestOutcome{}, fault.New(fault.Conflict, "They have your request. Please wait for their answer.")
+		return nil, fault.New(fault.Conflict, "They have your request. Please wait for their answer.")
 	case state.Conversation != nil:
-		return requestOutcome{ordinary: true, accepted: true}, conversations.OpenRequest(ctx, tx, *state.Conversation)
+		return nil, conversations.OpenRequest(ctx, tx, *state.Conversation)
 	case state.SenderPaused:
-		return requestOutcome{}, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
+		return nil, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
 	case !state.SenderShown:
-		return requestOutcome{}, conversations.ErrNotShownYet()
+		return nil, conversations.ErrNotShownYet()
 	case !state.Visible:
-		return requestOutcome{}, fault.New(fault.NotFound, "We could not find this member.")
+		return nil, fault.New(fault.NotFound, "We could not find this member.")
 	}
 	if err := countRequest(ctx, tx, sender, state.SenderIsNew); err != nil {
-		return requestOutcome{}, err
+		return nil, err
 	}
-	stored, err := s.insertRequest(ctx, tx, sender, m)
-	return requestOutcome{request: stored}, err
+	return s.insertRequest(ctx, tx, sender, m)
 }
 
 // countRequest counts a request for the sender's limit in tx, so that a failed request is

@@ -2,6 +2,7 @@ package requests_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -131,7 +132,9 @@ func TestRequest_RepeatedCallReturnsFirstResult(t *testing.T) {
 	require.Len(t, ids, 1)
 	require.Equal(t, 1, first)
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
-	require.Len(t, messagingtest.EventsOfType(w.Events.Take(), b, "new_message"), 1)
+	published := messagingtest.EventsOfType(w.Events.Take(), b, "new_message")
+	require.Len(t, published, 10, "each call publishes")
+	require.Len(t, slices.Compact(published), 1, "the same event")
 	in.Content = "other"
 	_, err := w.S.Requests.Send(context.Background(), a, in)
 	testkit.RequireKind(t, err, fault.Conflict)

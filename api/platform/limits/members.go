@@ -33,6 +33,7 @@ const (
 	ChangingMessages     Activity = "changing_messages"
 	CheckingMessages     Activity = "checking_messages"
 	LookingThroughPeople Activity = "looking_through_people"
+	RepeatingDecisions   Activity = "repeating_decisions"
 	Searching            Activity = "searching"
 	SendingMessages      Activity = "sending_messages"
 )
