@@ -124,8 +124,8 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	require.Equal(t, 8, w.Count(`SELECT count(*) FROM messages`))
 	require.Zero(t, w.Count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
 	published := 0
-	require.Eventually(t, func() bool { published += len(w.Events.Take()); return published >= 14 }, timeout, time.Millisecond)
-	require.Equal(t, 14, published, "seven messages are published to both members")
+	require.Eventually(t, func() bool { published += len(w.Events.Take()); return published >= 16 }, timeout, time.Millisecond)
+	require.Equal(t, 16, published, "seven messages and the repeated one are published to both members")
 }
 
 // A client id belongs to its conversation. Messages to two members may be in one batch with the same one.

@@ -71,9 +71,11 @@ func (s *Service) Change(ctx context.Context, actor web.Actor, other uuid.UUID, 
 	case ActorOnly, ActorOnlyAgain:
 		s.PublishChangeTo(actor.ID, changed.message)
 	case BothMembers, BothMembersAgain:
-		if changed.isDeclined { // the request is hidden from the other
+		switch {
+		case changed.message.Rev == 0: // it has never changed, so there is no earlier call
+		case changed.isDeclined: // the request is hidden from the other
 			s.PublishChangeTo(actor.ID, changed.message)
-		} else {
+		default:
 			s.PublishChange(changed.message, changed.recipient)
 		}
 	}

@@ -47,7 +47,7 @@ func TestReact_ByBothMembers(t *testing.T) {
 	require.EqualValues(t, 4, m.Rev)
 	w.Events.Take()
 	require.EqualValues(t, 4, w.React(b, m, "").Rev)
-	require.Empty(t, w.Events.Take(), "no event without a change")
+	require.Len(t, messagingtest.EventsOfType(w.Events.Take(), a, "message_changed"), 1, "the first call may have published nothing")
 	for _, side := range []web.Actor{a, b} {
 		require.EqualValues(t, 4, w.Sync(side, "").Conversations[0].LastRev)
 	}
@@ -208,11 +208,13 @@ func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	all.Wait()
 	last := w.Count(`SELECT last_rev FROM conversations WHERE id = $1`, conversation)
 	require.Positive(t, last)
-	seen := map[string]bool{}
+	seen := map[string]string{}
 	for _, event := range messagingtest.EventsOfType(w.Events.Take(), a, "message_changed") {
 		rev := event[strings.LastIndex(event, `"rev":`):]
-		require.False(t, seen[rev], "one event for each rev")
-		seen[rev] = true
+		if first, isRepeated := seen[rev]; isRepeated {
+			require.Equal(t, first, event, "a repeated call publishes the same event")
+		}
+		seen[rev] = event
 	}
 	require.Len(t, seen, last)
 	require.Zero(t, w.Count(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL

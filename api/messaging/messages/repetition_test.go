@@ -141,6 +141,9 @@ func TestChange_RepetitionPublishesTheSameEvents(t *testing.T) {
 	a, b, _ := w.Pair()
 	w.S = messagingtest.NewService(w.Pool, w.Events, w.Jobs, func(string) string { return "money" }).Unlimited()
 	m := w.Send(a, b, "hello")
+	w.Events.Take()
+	w.React(b, m, "")
+	require.Empty(t, w.Events.Take(), "there was no reaction to remove")
 	for name, change := range map[string]func(){
 		"reaction of the recipient": func() { w.React(b, m, "👍") },
 		"reaction of the sender":    func() { w.React(a, m, "👍") },

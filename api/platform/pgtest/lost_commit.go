@@ -59,11 +59,16 @@ type lossyConn struct {
 func (c *lossyConn) Write(p []byte) (int, error) {
 	if after := c.commits.after.Load(); after != nil {
 		c.prepared = c.prepared || bytes.Contains(p, []byte(*after))
-		if c.prepared && bytes.Contains(p, []byte("commit")) && c.commits.lose.CompareAndSwap(true, false) {
+		if c.prepared && isCommit(p) && c.commits.lose.CompareAndSwap(true, false) {
 			c.isLost.Store(true)
 		}
 	}
 	return c.Conn.Write(p)
+}
+
+// isCommit reports whether data is the message with which pgx commits: a simple query with its length.
+func isCommit(data []byte) bool {
+	return len(data) > 5 && data[0] == 'Q' && bytes.Equal(data[5:], []byte("commit\x00"))
 }
 
 func (c *lossyConn) Read(p []byte) (int, error) {
