@@ -37,7 +37,7 @@ func TestSend_RetryAfterLostCommitPublishes(t *testing.T) {
 	a, b, _ := w.Pair()
 	w.PushDevice(b) // so that the message is stored in a transaction with its job
 	pool, commits := pgtest.NewLossyPool(t, w.Pool)
-	s := messagingtest.NewService(pool, w.Events, w.Jobs, func(string) string { return "money" })
+	s := messagingtest.NewService(pool, w.Events, w.Jobs, func(string) string { return "money" }).Unlimited()
 	in := messagingtest.Input(b, "hello")
 	in.Socket = "the sender's"
 	commits.LoseNext()

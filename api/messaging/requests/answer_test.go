@@ -67,6 +67,7 @@ func TestAccept_RetryAfterLostCommitPublishes(t *testing.T) {
 		commits.LoseNext()
 		testkit.RequireKind(t, call(), fault.Unavailable, name)
 		require.Empty(t, w.Events.Take(), name)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND $1 IN (user_a, user_b)`, a.ID), name)
 		require.NoError(t, call(), name)
 		published := w.Events.Take()
 		for _, member := range []web.Actor{a, b} {
