@@ -46,14 +46,6 @@ type Reminder struct {
 	Member       uuid.UUID
 	With         string // the other member's first name
 	Conversation uuid.UUID
-	Plan         Plan
-}
-
-// reminderRow is a Reminder as it is stored.
-type reminderRow struct {
-	MemberID       uuid.UUID
-	WithName       string
-	ConversationID uuid.UUID
 	Plan
 }
 
@@ -62,9 +54,9 @@ type reminderRow struct {
 func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT
-			u.id AS member_id,
-			o.first_name AS with_name,
-			c.conversation_id,
+			u.id AS member,
+			o.first_name AS "with",
+			c.conversation_id AS conversation,
 			d.place,
 			d.note,
 			d.at,
@@ -83,10 +75,5 @@ func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, er
 			AND d.revision = $2
 			AND d.status = 'accepted'
 			AND d.at > now()`, args.DateID, args.Revision)
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[reminderRow])
-	reminders := make([]Reminder, len(found))
-	for i, row := range found {
-		reminders[i] = Reminder{Member: row.MemberID, With: row.WithName, Conversation: row.ConversationID, Plan: row.Plan}
-	}
-	return reminders, err
+	return pgx.CollectRows(rows, pgx.RowToStructByName[Reminder])
 }

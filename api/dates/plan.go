@@ -173,7 +173,7 @@ func (s *Service) propose(ctx context.Context, tx pgx.Tx, p proposal) (_ proposa
 	if p.message, err = s.postMessage(ctx, tx, p.actor, p.conversation, p.id, p.plan.Line("Proposed a date"), p.plan.freeText()); err != nil {
 		return p, err
 	}
-	return p, insertDate(ctx, tx, p.actor.ID, p.id, p.conversation, p.clientID, p.plan, p.message.Seq)
+	return p, p.insert(ctx, tx)
 }
 
 // freeText returns the fields that the proposer has written.

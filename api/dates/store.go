@@ -154,11 +154,37 @@ func countOpen(ctx context.Context, tx pgx.Tx, conversation uuid.UUID) (n int, e
 	return n, err
 }
 
-func insertDate(ctx context.Context, tx pgx.Tx, member uuid.UUID, id, conversation, clientID uuid.UUID, in Plan, seq int64) error {
+// insert stores the date of a proposal.
+func (p proposal) insert(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO dates (id, conversation_id, created_by, client_id, place, note, at, time_zone, proposed_by, changed_by, message_seq)
-		VALUES ($2, $3, $1, $4, $5, $6, $7, $8, $1, $1, $9)`,
-		member, id, conversation, clientID, in.Place, in.Note, in.At, in.TimeZone, seq)
+		INSERT INTO dates (
+			id,
+			conversation_id,
+			client_id,
+			place,
+			note,
+			at,
+			time_zone,
+			created_by,
+			proposed_by,
+			changed_by,
+			message_seq
+		) VALUES (
+			@id,
+			@conversation,
+			@client_id,
+			@place,
+			@note,
+			@at,
+			@time_zone,
+			@member,
+			@member,
+			@member,
+			@message_seq
+		)`, pgx.NamedArgs{
+		"id": p.id, "conversation": p.conversation, "client_id": p.clientID, "place": p.plan.Place, "note": p.plan.Note, "at": p.plan.At,
+		"time_zone": p.plan.TimeZone, "member": p.actor.ID, "message_seq": p.message.Seq,
+	})
 	return err
 }
 
