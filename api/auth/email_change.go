@@ -170,7 +170,7 @@ func (s *Service) confirmEmail(ctx context.Context, tx pgx.Tx, actor web.Actor, 
 
 // confirmedEmail is the result of the transaction that confirms an address.
 type confirmedEmail struct {
-	change  emailChange
+	change  emailChangeRow
 	taken   bool // another account has the new address
 	changed bool // the account has the new address
 	changedEmail
@@ -204,7 +204,7 @@ func (s *Service) CancelEmailChange(ctx context.Context, actor web.Actor) error 
 //
 // It returns Conflict if another account has the address or its mailbox can undo another member's change, and
 // the errors of the AddressWatcher.
-func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange, except uuid.UUID) (done changedEmail, err error) {
+func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChangeRow, except uuid.UUID) (done changedEmail, err error) {
 	earlier, err := members.SetEmail(ctx, tx, change.UserID, change.NewEmail)
 	if err != nil {
 		return done, err

@@ -36,7 +36,7 @@ func (s *Service) undoToken(change uuid.UUID) string {
 }
 
 // allowUndo lets the mailbox of the earlier address undo the change.
-func (s *Service) allowUndo(ctx context.Context, tx pgx.Tx, change emailChange, earlier string) error {
+func (s *Service) allowUndo(ctx context.Context, tx pgx.Tx, change emailChangeRow, earlier string) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO earlier_addresses (id, user_id, email, abuse_key, token_hash, changed_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6::interval)`,

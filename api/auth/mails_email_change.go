@@ -6,7 +6,7 @@ import (
 
 // emailCodeLetter returns the mail to the new address. It does not depend on whether that
 // address has an account.
-func emailCodeLetter(to mail.Reader, change emailChange, code string) mail.Letter {
+func emailCodeLetter(to mail.Reader, change emailChangeRow, code string) mail.Letter {
 	to.Name, to.Address = "", change.NewEmail // the mail may be to a stranger
 	return mail.Letter{
 		Template: "auth.email_code", Kind: mail.Codes, ID: "email-code-" + change.ID.String(), To: to,
@@ -25,7 +25,7 @@ const stopsChange = "If it was not you, open this link. Your address stays as it
 
 // emailNoticeLetter returns the mail to the current address, with the link that stops the
 // change. It does not contain the new address, which may be of a stranger.
-func emailNoticeLetter(to mail.Reader, n notice, change emailChange, code, link string) mail.Letter {
+func emailNoticeLetter(to mail.Reader, n notice, change emailChangeRow, code, link string) mail.Letter {
 	l := mail.Letter{Kind: mail.Security, ID: "notice-" + n.ID.String()}
 	device := mail.Facts(deviceAt(n.UserAgent, n.Place), to.Time(n.CreatedAt))
 	if n.Kind == noticeEmailWait && change.WaitsUntil != nil {

@@ -11,8 +11,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// emailChange is a row of email_changes.
-type emailChange struct {
+// emailChangeRow is a row of email_changes. EmailChange is its part for the member.
+type emailChangeRow struct {
 	ID               uuid.UUID
 	UserID           uuid.UUID
 	SessionID        uuid.UUID // the one that asked for the change; it may have ended
@@ -34,12 +34,12 @@ const emailChangeColumns = `
 	expires_at`
 
 // queryEmailChange returns the change that a statement with emailChangeColumns returns, or pgx.ErrNoRows.
-func queryEmailChange(ctx context.Context, db pg.DB, sql string, args ...any) (emailChange, error) {
+func queryEmailChange(ctx context.Context, db pg.DB, sql string, args ...any) (emailChangeRow, error) {
 	rows, _ := db.Query(ctx, sql, args...)
-	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[emailChange])
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[emailChangeRow])
 }
 
-func (c emailChange) state() *EmailChange {
+func (c emailChangeRow) state() *EmailChange {
 	state := &EmailChange{NewEmail: c.NewEmail, NewConfirmed: c.NewConfirmed, CurrentConfirmed: c.CurrentConfirmed, ExpiresAt: web.Time(c.ExpiresAt)}
 	if c.WaitsUntil != nil {
 		until := web.Time(*c.WaitsUntil)
@@ -49,13 +49,13 @@ func (c emailChange) state() *EmailChange {
 }
 
 // insertEmailChange replaces the member's change.
-func insertEmailChange(ctx context.Context, tx pgx.Tx, actor web.Actor, email string) (emailChange, error) {
+func insertEmailChange(ctx context.Context, tx pgx.Tx, actor web.Actor, email string) (emailChangeRow, error) {
 	if err := deleteEmailChange(ctx, tx, actor.ID); err != nil {
-		return emailChange{}, err
+		return emailChangeRow{}, err
 	}
 	id, err := uuid.NewV7()
 	if err != nil {
-		return emailChange{}, err
+		return emailChangeRow{}, err
 	}
 	return queryEmailChange(ctx, tx, `
 		INSERT INTO email_changes (id, user_id, new_email, session_id, browser_hash, user_agent, place, expires_at)
@@ -67,7 +67,7 @@ func insertEmailChange(ctx context.Context, tx pgx.Tx, actor web.Actor, email st
 }
 
 // selectEmailChange returns the member's change, or pgx.ErrNoRows.
-func selectEmailChange(ctx context.Context, db pg.DB, member uuid.UUID) (emailChange, error) {
+func selectEmailChange(ctx context.Context, db pg.DB, member uuid.UUID) (emailChangeRow, error) {
 	return queryEmailChange(ctx, db, `
 		SELECT `+emailChangeColumns+`
 		FROM email_changes
@@ -103,7 +103,7 @@ func tryEmailCode(ctx context.Context, db pg.DB, member uuid.UUID, address strin
 }
 
 // confirmEmailChange records that the code of an address was entered, and returns the change.
-func confirmEmailChange(ctx context.Context, tx pgx.Tx, id uuid.UUID, address string) (emailChange, error) {
+func confirmEmailChange(ctx context.Context, tx pgx.Tx, id uuid.UUID, address string) (emailChangeRow, error) {
 	return queryEmailChange(ctx, tx, `
 		UPDATE email_changes
 		SET
@@ -113,7 +113,7 @@ func confirmEmailChange(ctx context.Context, tx pgx.Tx, id uuid.UUID, address st
 		RETURNING `+emailChangeColumns, id, address)
 }
 
-func startEmailWait(ctx context.Context, tx pgx.Tx, id uuid.UUID) (emailChange, error) {
+func startEmailWait(ctx context.Context, tx pgx.Tx, id uuid.UUID) (emailChangeRow, error) {
 	return queryEmailChange(ctx, tx, `
 		UPDATE email_changes
 		SET
@@ -124,7 +124,7 @@ func startEmailWait(ctx context.Context, tx pgx.Tx, id uuid.UUID) (emailChange, 
 }
 
 // countEmailWaitDay returns the change, or pgx.ErrNoRows unless the day is the next one.
-func countEmailWaitDay(ctx context.Context, tx pgx.Tx, args EmailWaitArgs) (emailChange, error) {
+func countEmailWaitDay(ctx context.Context, tx pgx.Tx, args EmailWaitArgs) (emailChangeRow, error) {
 	return queryEmailChange(ctx, tx, `
 		UPDATE email_changes
 		SET days_waited = $2
