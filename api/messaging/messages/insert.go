@@ -110,21 +110,20 @@ func queryInserted(ctx context.Context, db pg.DB, sql string, args []any, messag
 	if err != nil {
 		return nil, err
 	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[insertedRow])
+	inserted := make([]*Stored, len(messages))
+	err = pg.EachRow(rows, func(row *insertedRow) {
+		inserted[row.N-1] = messages[row.N-1].stored(row)
+	})
 	if err != nil {
 		return nil, err
-	}
-	inserted := make([]*Stored, len(messages))
-	for _, row := range found {
-		inserted[row.N-1] = messages[row.N-1].stored(row)
 	}
 	return inserted, nil
 }
 
 // insertedRow is the result of a statement for one message.
 type insertedRow struct {
-	N                     int64 // the position of the message in the arguments, from 1
-	ConversationID        uuid.UUID
+	N                     int64       // the position of the message in the arguments, from 1
+	ConversationID        pgtype.UUID // which pgx decodes without a conversion to text
 	Seq                   int64
 	SentAt                time.Time
 	HasDevices            bool
@@ -134,11 +133,11 @@ type insertedRow struct {
 }
 
 // stored returns m with the columns that the insertion has set.
-func (m *Outgoing) stored(row insertedRow) *Stored {
+func (m *Outgoing) stored(row *insertedRow) *Stored {
 	stored := &Stored{
 		recipientID: m.RecipientID, socket: m.Socket, hasDevices: row.HasDevices, isMilestone: row.IsMilestone,
 		Message: Message{
-			ID: m.id, ClientID: m.ClientID, ConversationID: row.ConversationID, Seq: row.Seq, SenderID: m.senderID,
+			ID: m.id, ClientID: m.ClientID, ConversationID: row.ConversationID.Bytes, Seq: row.Seq, SenderID: m.senderID,
 			Content: m.Content, MessageType: m.MessageType, SentAt: web.Time(row.SentAt),
 			Attachments: []media.Attachment{}, ReplyTo: m.ReplyTo, DateID: m.DateID,
 		},
