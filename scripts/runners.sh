@@ -50,8 +50,9 @@ go_tree() { digest $(cd "$root" && ls -- *.go) go.mod go.sum api jobs push migra
 # passed, and all of them with -count=1. One temporary PostgreSQL serves all packages; it ends when
 # its input is closed. The linters include vet, so the tests do not run it again. More than five failed tests are not
 # tried again, because then the change is wrong, or the machine is. Three packages at a time, because tests that stop a
-# server leave a processor idle. While other packages are compiled beside it, package api can need more than the ten
-# minutes after which go test ends a package by default: a busy machine is not a failed test.
+# server leave a processor idle. The packages that wait most are named first, because go test begins in this order: at
+# the end nothing would run beside them. While other packages are compiled beside it, package api can need more than the
+# ten minutes after which go test ends a package by default: a busy machine is not a failed test.
 run_go() {
   local url folder again=() result=0
   folder=$(scratch)
@@ -68,7 +69,7 @@ run_go() {
   # TEST_TREE is read by tests whose result depends on files that Go does not see them read.
   TMPDIR=$folder TEST_DATABASE_URL=$url TEST_TREE=$(go_tree) \
     tool gotestsum --format standard-quiet --no-color --jsonfile "$logs/go.json" ${again[@]+"${again[@]}"} \
-    --packages='./...' -- -race -vet=off -p 3 -timeout 40m -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
+    --packages='./scripts/benchmarks ./api/e2e ./api ./...' -- -race -vet=off -p 3 -timeout 40m -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
   exec 7>&- 8>&-
   wait "$server" || true
   grep -v 'no test files' "$logs/go"
