@@ -59,6 +59,8 @@ export class Server {
       DATA_DIR: this.dataDir,
       METRICS_ADDR: 'off',
       RATE_LIMIT_SCALE: '1000',
+      // The fewest that the program allows, because each connection reads the catalogue and plans the statements anew.
+      DATABASE_CONNS: '12',
       ...this.env,
     };
   }
