@@ -107,7 +107,7 @@ test('with text of double size the bottom bar grows and clips nothing, also with
   browser,
   server,
 }) => {
-  const { a } = await pair(browser, server);
+  const { a } = await pair(browser, server, { workerOn: 'neither' });
   const page = await a.newPage();
   await page.goto('/profile');
   const bar = page.getByRole('navigation', { name: 'Main' });
