@@ -66,8 +66,9 @@ run_go() {
   until url=$(grep -m1 '^postgres' "$logs/url"); do kill -0 "$server" || return 1; sleep 0.1; done
   exec 7>"$cache/postgres.lock" # another run in this checkout may have the link
   if command -v flock >/dev/null && flock -n 7; then url=$(stable_address "$url"); fi
-  # TEST_TREE is read by tests whose result depends on files that Go does not see them read.
-  TMPDIR=$folder TEST_DATABASE_URL=$url TEST_TREE=$(go_tree) \
+  # TEST_TREE is read by tests whose result depends on files that Go does not see them read. By default the race detector
+  # has each of the 67 test binaries sleep a second before it exits, while it keeps one of the three places.
+  TMPDIR=$folder TEST_DATABASE_URL=$url TEST_TREE=$(go_tree) GORACE="atexit_sleep_ms=100 ${GORACE:-}" \
     tool gotestsum --format standard-quiet --no-color --jsonfile "$logs/go.json" ${again[@]+"${again[@]}"} \
     --packages='./scripts/benchmarks ./api/e2e ./api ./...' -- -race -vet=off -p 3 -timeout 40m -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
   exec 7>&- 8>&-
