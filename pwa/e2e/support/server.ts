@@ -59,8 +59,7 @@ export class Server {
       DATA_DIR: this.dataDir,
       METRICS_ADDR: 'off',
       RATE_LIMIT_SCALE: '1000',
-      // The fewest that the program allows, because each connection reads the catalogue and plans the statements anew.
-      DATABASE_CONNS: '12',
+      ...(process.env.HEARTWARD_CONNS && { DATABASE_CONNS: process.env.HEARTWARD_CONNS }), // set by template.ts
       ...this.env,
     };
   }
