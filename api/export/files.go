@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"mime"
 
 	"github.com/google/uuid"
 
 	"heartward/api/members"
 	"heartward/api/platform/archive"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 )
 
@@ -50,8 +50,7 @@ func (s *Service) writeFiles(ctx context.Context, w *archive.Writer) (map[string
 
 // writeFile adds a file. One that was deleted since its row was read is missing too.
 func (s *Service) writeFile(ctx context.Context, w *archive.Writer, f members.OwnFile) (includedFile, error) {
-	contentType, _, _ := mime.ParseMediaType(f.ContentType)
-	file := includedFile{Name: "files/" + f.ID.String() + extensions[contentType], Kind: kindOf(contentType)}
+	file := includedFile{Name: "files/" + f.ID.String() + blobs.Extension(f.ContentType), Kind: kindOf(f.ContentType)}
 	content, err := s.blobs.Range(ctx, f.ID, f.Variant, 0, -1)
 	if fault.Is(err, fault.NotFound) {
 		file.IsMissing = true
@@ -76,10 +75,4 @@ func writeMissing(w *archive.Writer, names []string) error {
 		}
 		return nil
 	})
-}
-
-// extensions are the endings of the names of files.
-var extensions = map[string]string{
-	"image/webp": ".webp", "audio/webm": ".webm", "video/webm": ".webm", "audio/mp4": ".m4a", "video/mp4": ".mp4",
-	"audio/ogg": ".ogg", "video/quicktime": ".mov",
 }

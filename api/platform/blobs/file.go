@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -156,13 +157,26 @@ func (p part) writeHead(out huma.Context, file File) {
 	out.SetHeader("Content-Length", strconv.FormatInt(p.length(), 10))
 }
 
+// extensions are the endings of the names of files, by their types. A voice in MP4 has the one of sound, because programs
+// take .mp4 for a video.
+var extensions = map[string]string{
+	"image/webp": ".webp", "audio/webm": ".webm", "video/webm": ".webm", "audio/mp4": ".m4a", "video/mp4": ".mp4",
+	"audio/ogg": ".ogg", "video/quicktime": ".mov",
+}
+
+// Extension returns the ending of the name of a file of that type, such as ".webp", or "" if it is of no stored type.
+func Extension(contentType string) string {
+	mediaType, _, _ := mime.ParseMediaType(contentType)
+	return extensions[mediaType]
+}
+
 // disposition returns the Content-Disposition of a file, whose name is that of its type.
 // Files of other types than the app shows are downloaded.
 func disposition(contentType string) string {
-	kind, format, _ := strings.Cut(contentType, "/")
+	kind, _, _ := strings.Cut(contentType, "/")
 	switch kind {
 	case "image", "audio", "video":
-		return fmt.Sprintf(`inline; filename="%s.%s"`, kind, format)
+		return fmt.Sprintf(`inline; filename="%s%s"`, kind, Extension(contentType))
 	}
 	return "attachment"
 }
