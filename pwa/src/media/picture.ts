@@ -43,10 +43,10 @@ function hasDrawnColour(): boolean {
 
 /**
  * Whether the browser has decoded the picture. WebKit decodes nothing of a JPEG without an end marker, as panoramas of some
- * phones are, and reports no error: drawn on a canvas it would be stored as a white picture. The server reads such files.
+ * phones are, and reports no error: drawn on a canvas it would be stored as a white picture. The server reads such files. The type
+ * does not tell which they are, because some are called .png. A picture that is transparent everywhere counts as not decoded.
  */
-export function isDecoded(file: Blob, picture: ImageBitmap | HTMLImageElement): boolean {
-  if (file.type !== 'image/jpeg') return true; // others may be transparent
+export function isDecoded(picture: ImageBitmap | HTMLImageElement): boolean {
   const side = 16;
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = side;
@@ -91,7 +91,7 @@ export async function shrink(
   longest: number,
   quality: number,
 ): Promise<Blob> {
-  if (!canvasIsTrue() || !isDecoded(file, bitmap)) return file;
+  if (!canvasIsTrue() || !isDecoded(bitmap)) return file;
   const { width, height } = fitSize(bitmap, longest);
   const acceptedAsIs = isAcceptedAsIs(file);
   const isTooLarge = width < bitmap.width || height < bitmap.height;

@@ -33,7 +33,7 @@ export async function uploadPicture(
   if (!bitmap)
     throw new MemberError(`${file.name || 'This file'} isn't a picture that this browser can read.`);
   const preview =
-    canvasIsTrue() && isDecoded(file, bitmap)
+    canvasIsTrue() && isDecoded(bitmap)
       ? drawScaled(bitmap, PREVIEW_PX).toDataURL('image/jpeg', PREVIEW_QUALITY)
       : '';
   const bytes = await shrink(file, bitmap, MAX_SIDE_PX, QUALITY);

@@ -42,7 +42,7 @@ export async function makePicture(file: File, quality: 'high' | 'low'): Promise<
     const blob = await shrink(file, bitmap, SIDE_PX[quality], QUALITY[quality]);
     return toPicture(checkSize(blob, file), {
       ...size,
-      placeholder: isDecoded(file, bitmap) ? placeholderOf(bitmap) : '',
+      placeholder: isDecoded(bitmap) ? placeholderOf(bitmap) : '',
     });
   } finally {
     bitmap.close();

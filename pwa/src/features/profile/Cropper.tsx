@@ -49,7 +49,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
 
   async function finish() {
     if (!image || !view) return;
-    if (!canvasIsTrue() || !isDecoded(file, image)) {
+    if (!canvasIsTrue() || !isDecoded(image)) {
       onDone({ bytes: file, crop: partOf(naturalSize(image), ratio, view) });
       return;
     }
