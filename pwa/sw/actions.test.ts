@@ -241,6 +241,16 @@ describe('on a notification', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
+  it('a notification of another member only opens the app, without its path, its action or its count', async () => {
+    await showPush(payload({ member: 'another' }));
+    await handleAction('', '', notificationOf({ member: 'another' }));
+    await handleAction('reply', 'hello', notificationOf({ member: 'another' }));
+    expect(openedPaths).toEqual(['/', '/']);
+    expect(notifications.map(({ title }) => title)).toEqual(['Heartward']);
+    expect(badges).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+
   it('nothing is sent in the name of another member who signed in meanwhile', async () => {
     serverMember = 'another';
     await handleAction('reply', 'mine', notificationOf());
@@ -257,6 +267,12 @@ describe('opening the app', () => {
     expect(await popPendingPath(db)).toBeNull();
     await openFromNotification('/matches');
     expect(await popPendingPath(db, Date.now() + 61_000)).toBeNull();
+  });
+
+  it('opens a window while the path is being stored, because some browsers open none later', async () => {
+    const neverStored = { memberId: ME, transact: () => new Promise<never>(() => undefined) };
+    void openFromNotification('/matches', neverStored);
+    await vi.waitFor(() => expect(openedPaths).toEqual(['/matches']));
   });
 
   it('navigates an open window after it was focused', async () => {

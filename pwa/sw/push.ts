@@ -181,7 +181,7 @@ const ignoreFailure = <T>(work: Promise<T>): Promise<T | undefined> => work.catc
 
 /**
  * Focuses a window of the app and sends it the path, or opens a new one. The path is also stored, for an app that
- * starts slowly or was suspended.
+ * starts slowly or was suspended; not first, because Firefox opens no window later than a second after the tap.
  */
 export async function openFromNotification(path: string, db?: MemberDb): Promise<void> {
   const storePath = (open: MemberDb) =>
@@ -190,14 +190,17 @@ export async function openFromNotification(path: string, db?: MemberDb): Promise
         tx.put('meta', { key: 'push:navigate', value: { path, at: Date.now() } }),
       ),
     );
-  await (db ? storePath(db) : withMember(storePath));
+  const stored = db ? storePath(db) : withMember(storePath);
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const found = windows.find(({ url }) => isApp(new URL(url).pathname));
   if (!found) {
     await self.clients.openWindow(path);
+    await stored;
     return;
   }
   // Some browsers refuse to focus the window; it still gets the path.
   const focused = await found.focus().catch(() => found);
+  // The window deletes the stored path when it gets the message.
+  await stored;
   focused.postMessage({ type: 'NAVIGATE', path });
 }
