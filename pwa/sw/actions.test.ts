@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storeHidesContent } from '../src/offline/device/hiddenContent.ts';
 import { storeDeviceMember } from '../src/offline/device/marker.ts';
 import { popPendingPath, restoreReply } from '../src/offline/device/tappedNotifications.ts';
 import { endSession } from '../src/offline/device/wipe.ts';
@@ -317,13 +318,27 @@ describe('when the browser changes the subscription', () => {
     ]);
   });
 
-  it('a lost subscription is renewed with the same key', async () => {
+  it.each([
+    ['with an older key', { oldSubscription: { options: { applicationServerKey: new ArrayBuffer(65) } } }],
+    ['in a browser that does not name it', {}],
+  ])('a lost subscription %s is renewed with the key of the server', async (_, event) => {
     const subscribe = vi.fn(async () => renewed);
     vi.stubGlobal('registration', { pushManager: { subscribe } });
-    const key = new ArrayBuffer(65);
-    await change({ oldSubscription: { options: { applicationServerKey: key } }, newSubscription: null });
-    expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: key });
-    expect(server.requests).toHaveLength(1);
+    server.intercept = ({ path }) => (path === '/api/push/key' ? json(200, { publicKey: 'new' }) : undefined);
+    await change({ ...event, newSubscription: null });
+    expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: 'new' });
+    expect(server.requests).toMatchObject([
+      { path: '/api/push/key' },
+      { path: '/api/push/subscriptions', body: { endpoint: 'https://push.test/2' } },
+    ]);
+  });
+
+  it('a device that hides names and texts goes on to hide them', async () => {
+    await storeHidesContent(true);
+    await change({ newSubscription: renewed });
+    await storeHidesContent(false);
+    await change({ newSubscription: renewed });
+    expect(server.requests.map(({ body }) => body.showsContent)).toEqual([false, undefined]);
   });
 
   it('nothing is sent without a signed-in member', async () => {

@@ -1,6 +1,7 @@
 /** Handles a push subscription that the browser has removed or replaced while the app is closed. */
 
 import { request } from '../src/api/request.ts';
+import { readHidesContent } from '../src/offline/device/hiddenContent.ts';
 import { readDeviceMember } from '../src/offline/device/marker.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -10,20 +11,31 @@ export type SubscriptionChange = ExtendableEvent & {
   newSubscription?: PushSubscription | null;
 };
 
-/** Sends the new subscription to the server, for the member who is signed in here. */
+/**
+ * Sends the new subscription to the server, for the member who is signed in here. A subscription that was removed is made
+ * again, with the server's key of today: some browsers do not name the old subscription, and the key may have changed.
+ */
 export async function renewSubscription(event: SubscriptionChange): Promise<void> {
   const memberId = await readDeviceMember();
   if (!memberId) return;
-  const key = event.oldSubscription?.options.applicationServerKey;
-  const renewed = event.newSubscription ?? (key ? await subscribe(key) : null);
-  const { endpoint, keys } = renewed?.toJSON() ?? {};
+  const renewed = event.newSubscription ?? (await subscribe(await readKey(memberId)));
+  const { endpoint, keys } = renewed.toJSON();
   if (!endpoint || !keys?.p256dh || !keys.auth) return;
   await request('/api/push/subscriptions', {
     method: 'POST',
-    body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } },
+    body: {
+      endpoint,
+      keys: { p256dh: keys.p256dh, auth: keys.auth },
+      showsContent: (await readHidesContent()) ? false : undefined,
+    },
     memberId,
   });
 }
 
-const subscribe = (applicationServerKey: ArrayBuffer) =>
+async function readKey(memberId: string): Promise<string> {
+  const { data } = await request<{ publicKey: string }>('/api/push/key', { method: 'GET', memberId });
+  return data.publicKey;
+}
+
+const subscribe = (applicationServerKey: string) =>
   self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });

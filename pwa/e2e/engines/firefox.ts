@@ -16,6 +16,8 @@ const preferences = {
   'browser.startup.homepage_override.mstone': 'ignore',
   'browser.startup.page': 0,
   'browser.download.folderList': 2,
+  // No saved picture is opened in a tab of its own, which would hide the page.
+  'browser.download.viewableInternally.enabledTypes': '',
   'dom.push.connection.enabled': false,
   'extensions.getAddons.cache.enabled': false,
   'media.gmp-manager.updateEnabled': false,
@@ -43,7 +45,7 @@ type LogEntry = { type: string; level: string; text: string | null };
 /** Starts Firefox without a window in a time zone, with further preferences, and connects to it by WebDriver BiDi. */
 export async function startFirefox(
   timeZone: string,
-  more: Record<string, boolean | number> = {},
+  more: Record<string, boolean | number | string> = {},
 ): Promise<Engine> {
   const profile = mkdtempSync(path.join(tmpdir(), 'hw-firefox-'));
   const downloads = path.join(profile, 'downloads');

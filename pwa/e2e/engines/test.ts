@@ -9,12 +9,17 @@ const launchers: Record<string, (timeZone: string) => Promise<Engine>> = {
   webkit: startWebKit,
 };
 
-/** A server with the demo members, and the engine of the project on a device in a time zone. */
-export const test = base.extend<{ server: Server; engine: Engine; deviceZone: string }>({
+/** A server with the demo members and further variables, and the engine of the project on a device in a time zone. */
+export const test = base.extend<{
+  server: Server;
+  engine: Engine;
+  deviceZone: string;
+  serverEnv: Record<string, string>;
+}>({
   deviceZone: ['America/New_York', { option: true }],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-  server: async ({}, use) => {
-    const server = await Server.launch({}, '--demo');
+  serverEnv: [{}, { option: true }],
+  server: async ({ serverEnv }, use) => {
+    const server = await Server.launch(serverEnv, '--demo');
     await use(server);
     await server.remove();
   },

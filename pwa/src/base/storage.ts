@@ -11,6 +11,8 @@ export const storageKeys = {
   signOutPending: 'hw.leaving',
   /** "1" while the device keeps nothing of the member when the app is closed. */
   keepsNothing: 'hw.keeps-nothing',
+  /** "1" while the member has notifications turned on on this device, even if the browser has lost the subscription. */
+  push: 'hw.push',
   /** The push categories chosen for this device, separated by commas; absent for all. */
   pushCategories: 'hw.push.categories',
   /** "off" while this device's notifications show no names and texts; absent before the first subscription. */

@@ -2,7 +2,8 @@
 import { keepsNothing, storageKeys } from '@/base/storage.ts';
 import { api, unwrap } from '../../api/client.ts';
 import type { PushCategory } from '../../api/types.ts';
-import { subscription } from './pushRemoval.ts';
+import { storeHidesContent } from './hiddenContent.ts';
+import { subscription, withPushLock } from './pushRemoval.ts';
 
 /** Returns the categories chosen for this device; null for all that the member has turned on. */
 export function storedCategories(): PushCategory[] | null {
@@ -28,11 +29,14 @@ export async function savePushSettings(changes: Partial<DeviceSettings>): Promis
   if (endpoint) await sendSettings(endpoint, { categories, showsContent });
   if (categories) localStorage.setItem(storageKeys.pushCategories, categories.join(','));
   else localStorage.removeItem(storageKeys.pushCategories);
-  storeShowsContent(showsContent);
+  await storeShowsContent(showsContent);
 }
 
-const storeShowsContent = (shows: boolean) =>
+async function storeShowsContent(shows: boolean): Promise<void> {
   localStorage.setItem(storageKeys.pushContent, shows ? 'on' : 'off');
+  // Without caches the worker cannot read who is signed in either, and renews nothing.
+  await storeHidesContent(!shows).catch(() => undefined);
+}
 
 const sendSettings = async (endpoint: string, settings: DeviceSettings) =>
   unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, ...settings } }));
@@ -49,13 +53,15 @@ export const hasPushSubscription = async () => (await subscription()) !== null;
 export async function addPushSubscription(): Promise<'granted' | 'denied' | 'dismissed' | 'refused'> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
-  const subscribed = await subscribe().catch((error) => {
-    if (error instanceof DOMException) return null;
-    throw error;
+  return withPushLock(async () => {
+    const subscribed = await subscribe().catch((error) => {
+      if (error instanceof DOMException) return null;
+      throw error;
+    });
+    if (!subscribed) return 'refused';
+    await store(subscribed);
+    return 'granted';
   });
-  if (!subscribed) return 'refused';
-  await store(subscribed);
-  return 'granted';
 }
 
 async function subscribe(): Promise<PushSubscription> {
@@ -78,7 +84,8 @@ async function store(subscription: PushSubscription): Promise<void> {
   const showsContent = isChosen ? storedShowsContent() : undefined;
   const body = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, showsContent };
   const stored = await unwrap(api.POST('/api/push/subscriptions', { body }));
-  storeShowsContent(stored.showsContent);
+  await storeShowsContent(stored.showsContent);
+  localStorage.setItem(storageKeys.push, '1');
   // To the server a new endpoint is a new device, without categories.
   const settings = storedSettings();
   if (settings.categories) await sendSettings(endpoint, settings);
@@ -86,10 +93,15 @@ async function store(subscription: PushSubscription): Promise<void> {
 
 /**
  * Stores the subscription again at every start, because the browser may have renewed the endpoint, or the server may
- * have lost it or changed its key. Does nothing if this device has no subscription.
+ * have lost it or changed its key. Subscribes again if the browser has lost the subscription, as when its push service
+ * has forgotten the device. Does nothing if the member has not turned on notifications on this device.
  */
-export async function repairPushSubscription(): Promise<void> {
-  if (!pushSupported() || Notification.permission !== 'granted' || !(await subscription())) return;
+export const repairPushSubscription = (): Promise<void> => withPushLock(repair);
+
+async function repair(): Promise<void> {
+  if (!pushSupported() || Notification.permission !== 'granted') return;
+  const isTurnedOn = localStorage.getItem(storageKeys.push) !== null || (await subscription()) !== null;
+  if (!isTurnedOn) return;
   await store(await subscribe());
 }
 

@@ -16,11 +16,14 @@ import {
 
 /** Web Locks of one name in the order of the requests. */
 function queuedLocks() {
-  let last: Promise<unknown> = Promise.resolve();
+  const last = new Map<string, Promise<unknown>>();
   return {
-    request: (_name: string, _options: LockOptions, work: () => Promise<unknown>) => {
-      const current = last.then(work);
-      last = current.catch(() => undefined);
+    request: (name: string, _options: LockOptions, work: () => Promise<unknown>) => {
+      const current = (last.get(name) ?? Promise.resolve()).then(work);
+      last.set(
+        name,
+        current.catch(() => undefined),
+      );
       return current;
     },
   };

@@ -13,6 +13,7 @@ import { deviceKeys, deviceMember, keepsNothing, storageKeys } from '@/base/stor
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { DB_PREFIX } from '../store/rows.ts';
 import { withTimeout } from '../store/withTimeout.ts';
+import { withLock } from './deviceLock.ts';
 import { storeDeviceMember } from './marker.ts';
 import { removePushSubscription } from './pushRemoval.ts';
 import { SHARED_DB } from './sharedFiles.ts';
@@ -47,27 +48,8 @@ export function notifyOtherTabs(): void {
   channel.close();
 }
 
-const LOCK_TIMEOUT_MS = 3000;
-
-/**
- * Runs work under a lock of all tabs, so that a late wipe does not delete the database of a member who signed in after
- * it. Runs it without the lock after LOCK_TIMEOUT_MS, because a frozen tab may hold the lock.
- */
-export function withDeviceLock(work: () => Promise<void>): Promise<void> {
-  if (!navigator.locks) return work();
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), LOCK_TIMEOUT_MS);
-  let granted = false;
-  const run = () => {
-    granted = true;
-    clearTimeout(timer);
-    return work();
-  };
-  return navigator.locks.request('hw-device', { signal: controller.signal }, run).catch((error: unknown) => {
-    if (granted) throw error;
-    return run();
-  });
-}
+/** Runs work alone in all tabs, so that a late wipe does not delete the database of a member who signed in after it. */
+export const withDeviceLock = (work: () => Promise<void>): Promise<void> => withLock('hw-device', work);
 
 async function deleteLocalData(): Promise<void> {
   const databases = await memberDatabases().catch((): string[] => []);

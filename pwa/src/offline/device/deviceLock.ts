@@ -1,0 +1,21 @@
+const TIMEOUT_MS = 3000;
+
+/**
+ * Runs work under a lock of all tabs. Runs it without the lock after TIMEOUT_MS, because a frozen tab may hold the lock, and in
+ * browsers without locks.
+ */
+export function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  if (!navigator.locks) return work();
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+  let granted = false;
+  const run = () => {
+    granted = true;
+    clearTimeout(timer);
+    return work();
+  };
+  return navigator.locks.request(name, { signal: controller.signal }, run).catch((error: unknown) => {
+    if (granted) throw error;
+    return run();
+  });
+}
