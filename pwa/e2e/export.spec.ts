@@ -102,6 +102,13 @@ test('a member asks for the own data, downloads it once, opens it in the browser
   await section.scrollIntoViewIfNeeded();
   await page.screenshot({ path: test.info().outputPath('ready.png') });
 
+  const installed = await a.newPage();
+  await installed.addInitScript(() => Object.assign(navigator, { standalone: true }));
+  await installed.goto('/profile?tab=settings');
+  await expect(installed.getByText('Please open Heartward in Safari, and download it there.')).toBeVisible();
+  await expect(installed.getByRole('button', { name: 'Download' })).toBeHidden();
+  await installed.close();
+
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     section.getByRole('button', { name: 'Download' }).click(),

@@ -1,4 +1,5 @@
 import { toast } from '@/ui';
+import { saveFile } from './saveFile.ts';
 
 /** Whether the device has a share sheet that takes pictures. */
 export const canShareFiles = (): boolean =>
@@ -19,17 +20,11 @@ export async function shareOrSave(picture: File, caption: string): Promise<boole
   } catch (failure) {
     if (failure instanceof DOMException && failure.name === 'AbortError') return false;
   }
-  save(picture);
+  await saveFile(picture);
   const isCopied = await navigator.clipboard.writeText(caption).then(
     () => true,
     () => false,
   );
   toast({ title: 'Picture saved', description: isCopied ? 'Its caption is copied, too.' : undefined });
   return false;
-}
-
-function save(file: File): void {
-  const url = URL.createObjectURL(file);
-  Object.assign(document.createElement('a'), { href: url, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

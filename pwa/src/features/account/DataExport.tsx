@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import type { DataExport as Export } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
+import { isInstalledOnIos } from '@/media/saveFile.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
@@ -94,7 +95,14 @@ export function DataExport() {
           <p className="min-w-[min(100%,12rem)] flex-1 text-muted" role="status">
             {online ? textOf(state) : "You're offline. Asking for your data needs a connection."}
           </p>
-          {state.status === 'ready' && (
+          {state.status === 'ready' && isInstalledOnIos() && (
+            // The archive can be fetched once, so it must not be fetched where it may not be saved.
+            <p className="text-sm">
+              The app on your home screen can't save this file. Please open Heartward in Safari, and download
+              it there.
+            </p>
+          )}
+          {state.status === 'ready' && !isInstalledOnIos() && (
             <Button busy={isBusy} disabled={!online} onClick={() => run(startDownload)} variant="secondary">
               Download
             </Button>

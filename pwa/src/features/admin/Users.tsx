@@ -3,11 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ListedMember } from '@/api/types.ts';
 import { formatCount, formatDate } from '@/base/format.ts';
+import { saveFile } from '@/media/saveFile.ts';
 import { adminPath } from '@/session/adminPaths.ts';
 import { Badge, Button, RelativeTime, toast, useAction } from '@/ui';
 import { describeStatus, statusTones } from './adminLabels.ts';
 import { listMembers, type MemberFilter } from './adminRequests.ts';
-import { saveFile, toCsv } from './csv.ts';
+import { toCsv, toCsvFile } from './csv.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Pages } from './Pages.tsx';
 import { UserFilters } from './UserFilters.tsx';
@@ -152,7 +153,7 @@ function ExportButton({ filter }: { filter: MemberFilter }) {
       members.push(...page.items);
       cursor = page.next ?? undefined;
     } while (cursor && members.length < MAX_EXPORTED);
-    saveFile('heartward-members.csv', toCsv(exported, members));
+    await saveFile(toCsvFile('heartward-members.csv', toCsv(exported, members)));
     if (cursor)
       toast({ title: `Saved the first ${members.length} members`, description: 'Filter for fewer.' });
   });

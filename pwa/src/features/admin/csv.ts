@@ -19,13 +19,7 @@ export function toCsv<Row extends Record<Column, string | number | boolean | nul
   return lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 }
 
-/** Downloads a text as a CSV file. */
-export function saveFile(name: string, text: string): void {
+/** Returns a text as a CSV file. */
+export const toCsvFile = (name: string, text: string): File =>
   // The byte order mark tells spreadsheets that the encoding is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+  new File(['\uFEFF', text], name, { type: 'text/csv;charset=utf-8' });

@@ -3,6 +3,7 @@ import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlannedDate } from '@/api/types.ts';
 import { DAY_MS, formatDate, formatTime } from '@/base/format.ts';
+import { useSaveClick } from '@/media/saveFile.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { Button, ButtonLink, ConfirmDialog, lazyWithRetry, useAction } from '@/ui';
 import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';
@@ -121,15 +122,18 @@ function MoreActions({ date, onOpen }: Pick<ActionsProps, 'date' | 'onOpen'>) {
 
 function CalendarLink({ date }: { date: PlannedDate }) {
   const agreed = date.status === 'accepted';
+  const address = calendarPath(date);
+  const onSave = useSaveClick(address, 'heartward-date.ics');
   // The calendar file of a cancelled date removes the entry from the member's calendar.
   if (!(agreed && isOpen(date)) && !(date.status === 'cancelled' && date.revision > 2)) return null;
   return (
     <ButtonLink
       className={NARROW}
       download
+      onClick={onSave}
       reloadDocument
       size="sm"
-      to={calendarPath(date)}
+      to={address}
       variant="secondary"
     >
       <CalendarPlus aria-hidden="true" className={ICON} />

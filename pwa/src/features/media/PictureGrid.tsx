@@ -11,7 +11,6 @@ type Props = { files: Attachment[]; mine: boolean; possessive: string };
 /** The pictures of a message, with their space reserved before they load. */
 export function PictureGrid({ files, mine, possessive }: Props) {
   const [openIndex, setOpenIndex] = useState<number | null>(null);
-  const [urls, setUrls] = useState<Record<number, string>>({});
   const single = files.length === 1;
   return (
     <>
@@ -23,10 +22,7 @@ export function PictureGrid({ files, mine, possessive }: Props) {
               file={file}
               label={`${possessive} picture${single ? '' : ` ${index + 1} of ${files.length}`}`}
               mine={mine}
-              onOpen={(url) => {
-                setUrls((now) => ({ ...now, [index]: url }));
-                setOpenIndex(index);
-              }}
+              onOpen={() => setOpenIndex(index)}
               ratio={tileRatio(files, index)}
             />
           </li>
@@ -37,7 +33,7 @@ export function PictureGrid({ files, mine, possessive }: Props) {
           <Viewer
             at={openIndex}
             onClose={() => setOpenIndex(null)}
-            pictures={files.map((file, index) => ({ ...file, url: file.url || urls[index] || '' }))}
+            pictures={files}
             possessive={possessive}
           />
         </Suspense>
@@ -51,7 +47,7 @@ type TileProps = {
   label: string;
   mine: boolean;
   ratio: number;
-  onOpen: (url: string) => void;
+  onOpen: () => void;
 };
 
 function Tile({ file, label, mine, ratio, onOpen }: TileProps) {
@@ -62,7 +58,7 @@ function Tile({ file, label, mine, ratio, onOpen }: TileProps) {
     <button
       aria-label={`Look at ${label}`}
       className="block w-full overflow-hidden rounded-[calc(var(--r-card)-8px)]"
-      onClick={() => onOpen(stored.state === 'stored' ? stored.url : file.url)}
+      onClick={onOpen}
       style={{ aspectRatio: ratio }}
       type="button"
     >

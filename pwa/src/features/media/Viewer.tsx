@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
+import { nameOfType, useSaveClick } from '@/media/saveFile.ts';
 import { cn, IconButton, lineKey, lineSign, useRootMark } from '@/ui';
 import { useStoredFile } from './useStoredFile.ts';
 
@@ -79,23 +80,33 @@ const showAt = (row: HTMLElement, index: number, behavior: ScrollBehavior) =>
 type TopBarProps = { picture: Attachment | undefined; current: number; count: number; onClose: () => void };
 
 function TopBar({ picture, current, count, onClose }: TopBarProps) {
-  // A picture in the outbox has no address yet.
-  const address = picture?.url || undefined;
   return (
     <div className="absolute inset-x-0 top-0 flex items-center gap-2 px-safe pt-[max(8px,env(safe-area-inset-top))]">
       <IconButton autoFocus icon={X} label="Close" onClick={onClose} tone="photo" />
       <p aria-live="polite" className="flex-1 text-center text-sm tabular-nums">
         {count > 1 && `${current + 1} of ${count}`}
       </p>
-      <a
-        aria-label="Save picture"
-        className={cn('grid size-11 place-items-center rounded-full bg-scrim', !address && 'invisible')}
-        download={`heartward-picture-${current + 1}`}
-        href={address}
-      >
-        <Download aria-hidden="true" className="size-5.5" />
-      </a>
+      {picture && <SaveLink key={current} number={current + 1} picture={picture} />}
     </div>
+  );
+}
+
+/** Saves a picture: what the server has or, until it is sent, the bytes on this device, which have another type. */
+function SaveLink({ picture, number }: { picture: Attachment; number: number }) {
+  const stored = useStoredFile(picture, !picture.url);
+  const { url, mimeType } = !picture.url && stored.state === 'stored' ? stored : picture;
+  const name = nameOfType(`heartward-picture-${number}`, mimeType);
+  const onSave = useSaveClick(url, name);
+  return (
+    <a
+      aria-label="Save picture"
+      className={cn('grid size-11 place-items-center rounded-full bg-scrim', !url && 'invisible')}
+      download={name}
+      href={url || undefined}
+      onClick={onSave}
+    >
+      <Download aria-hidden="true" className="size-5.5" />
+    </a>
   );
 }
 

@@ -1,13 +1,11 @@
 import { Download } from 'lucide-react';
-import { Button, Dialog } from '@/ui';
+import { saveFile } from '@/media/saveFile.ts';
+import { Button, Dialog, showFailure } from '@/ui';
 import { qrCodeOf, qrFileOf } from './qr.ts';
 
 /** Saves the code as a file. */
-function download(link: string): void {
-  const address = URL.createObjectURL(new Blob([qrFileOf(link)], { type: 'image/svg+xml' }));
-  Object.assign(document.createElement('a'), { href: address, download: 'heartward-invitation.svg' }).click();
-  URL.revokeObjectURL(address);
-}
+const download = (link: string) =>
+  saveFile(new File([qrFileOf(link)], 'heartward-invitation.svg', { type: 'image/svg+xml' }));
 
 /** The link as a QR code, for a friend beside the member. It is dark on white in every theme, so that phones read it. */
 export function QrDialog({ link, onClose }: { link: string; onClose: () => void }) {
@@ -15,7 +13,7 @@ export function QrDialog({ link, onClose }: { link: string; onClose: () => void 
   return (
     <Dialog
       actions={
-        <Button block onClick={() => download(link)} variant="secondary">
+        <Button block onClick={() => void download(link).catch(showFailure)} variant="secondary">
           <Download aria-hidden="true" className="size-4.5" />
           Download
         </Button>
