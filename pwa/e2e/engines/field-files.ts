@@ -106,3 +106,49 @@ function displayP3(): Buffer {
   head.writeUInt32BE(at);
   return Buffer.concat([head, list, ...tags.map(([, content]) => content)]);
 }
+
+/** A real HEIC picture of one colour, of 320×320 pixels: ffmpeg encodes it, and it is wrapped here. */
+export function heicPhoto(name: string, type: string): ChosenFile {
+  // biome-ignore format: one line of arguments
+  const mp4 = ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=320x320', '-frames:v', '1', '-c:v', 'libx265', '-x265-params', 'log-level=none', '-pix_fmt', 'yuv420p', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4']);
+  const configuration = boxAt(mp4, mp4.indexOf('hvcC') - 4);
+  const frame = boxAt(mp4, mp4.indexOf('mdat') - 4).subarray(8);
+  const start = box('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1'));
+  const withOffset = (offset: number) =>
+    box('meta', u32(0), ...heicItem(configuration, offset, frame.length));
+  const offset = start.length + withOffset(0).length + 8;
+  const content = Buffer.concat([start, withOffset(offset), box('mdat', frame)]);
+  return { name, type, base64: content.toString('base64') };
+}
+
+/** The boxes that describe the one picture of a file, whose data begin at `offset`. */
+const heicItem = (configuration: Buffer, offset: number, length: number): Buffer[] => [
+  box('hdlr', u32(0, 0), Buffer.from('pict', 'latin1'), u32(0, 0, 0), Buffer.alloc(1)),
+  box('pitm', u32(0), u16(1)),
+  box('iloc', u32(0), u16(0x4400, 1, 1, 0, 1), u32(offset, length)),
+  box('iinf', u32(0), u16(1), box('infe', u32(0x02000000), u16(1, 0), Buffer.from('hvc1\0', 'latin1'))),
+  box(
+    'iprp',
+    box('ipco', configuration, box('ispe', u32(0, 320, 320))),
+    box('ipma', u32(0, 1), u16(1), Buffer.from([2, 0x81, 0x02])),
+  ),
+];
+
+const boxAt = (file: Buffer, at: number): Buffer => file.subarray(at, at + file.readUInt32BE(at));
+
+function box(name: string, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  return Buffer.concat([u32(body.length + 8), Buffer.from(name, 'latin1'), body]);
+}
+
+function u32(...values: number[]): Buffer {
+  const raw = Buffer.alloc(4 * values.length);
+  for (const [index, value] of values.entries()) raw.writeUInt32BE(value, 4 * index);
+  return raw;
+}
+
+function u16(...values: number[]): Buffer {
+  const raw = Buffer.alloc(2 * values.length);
+  for (const [index, value] of values.entries()) raw.writeUInt16BE(value, 2 * index);
+  return raw;
+}

@@ -115,6 +115,20 @@ export function recordUploads(): void {
 
 export const readUploads = (): string[] => (window as unknown as { uploadRequests: string[] }).uploadRequests;
 
+/** Sends no request that carries an upload, until the page is left. */
+export function holdUploads(): void {
+  XMLHttpRequest.prototype.send = () => undefined;
+}
+
+/** Saves what an address has, as "Save as" of the browser does: under the name that the server gives it. */
+export function saveAddress(href: string): void {
+  const link = document.createElement('a');
+  Object.assign(link, { href, download: '' });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
 /** Makes the page hidden or visible to itself, as another tab in front does. */
 export function showPage(state: 'hidden' | 'visible'): void {
   Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
