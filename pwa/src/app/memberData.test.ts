@@ -142,6 +142,7 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
       consents: [{ momentId: 'm', from: user, given: true, askedAt: '' }],
     },
     'dates:next': 'names no member',
+    conversationsOnServer: 'names no member',
     datesPlanned: 'names no member',
     'feed:discover': 'names no member',
     'feed:forYou': 'names no member',

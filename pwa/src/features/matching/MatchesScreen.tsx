@@ -1,14 +1,25 @@
-import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-react';
+import { CalendarHeart, Heart, type LucideIcon, MessagesSquare, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
-import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton, useFirstRows } from '@/ui';
+import {
+  ButtonLink,
+  Chip,
+  cn,
+  EmptyState,
+  ErrorState,
+  IconButton,
+  Screen,
+  Skeleton,
+  useAction,
+  useFirstRows,
+} from '@/ui';
 import { CELEBRATE_PARAM, whenVisible } from './celebration.ts';
 import { MatchCard } from './MatchCard.tsx';
 import { MatchesNav } from './MatchesNav.tsx';
-import { byUnread, type Matches, tryMarkMatchesSeen, useMatches, usePlannedDates } from './matches.ts';
+import { byUnread, type Matches, tryMarkMatchesSeen, useCounts, useMatches } from './matches.ts';
 
 /** A match counts as seen after this time on the screen. */
 const SEEN_AFTER_MS = 1200;
@@ -36,7 +47,7 @@ export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
 }
 
 function Tiles({ matches }: { matches: Matches }) {
-  const planned = usePlannedDates(matches);
+  const { conversations, datesPlanned, error, refresh } = useCounts(matches);
   const tiles: {
     icon: LucideIcon;
     count: number | undefined;
@@ -52,13 +63,13 @@ function Tiles({ matches }: { matches: Matches }) {
     },
     {
       icon: MessagesSquare,
-      count: matches.conversations,
+      count: conversations,
       label: 'Conversations',
       colours: 'bg-plum-soft text-plum',
     },
     {
       icon: CalendarHeart,
-      count: planned,
+      count: datesPlanned,
       label: 'Dates planned',
       colours: 'bg-sage-soft text-sage',
       to: paths.dates,
@@ -85,12 +96,35 @@ function Tiles({ matches }: { matches: Matches }) {
             )}
           </dt>
           <dd className="flex items-center justify-between font-display font-semibold text-2xl tabular-nums">
-            {count ?? <Skeleton className="my-1 h-6 w-5" />}
+            {count ??
+              (error ? <LoadAgain label={label} load={refresh} /> : <Skeleton className="my-1 h-6 w-5" />)}
             <Icon aria-hidden="true" className="size-6 opacity-70" />
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+type LoadAgainProps = { label: string; load: () => Promise<unknown> };
+
+/** In the place of a number that could not be loaded, as high as the number. */
+function LoadAgain({ label, load }: LoadAgainProps) {
+  const [run, { isBusy }] = useAction(load, { inline: true });
+  return (
+    <span className="-my-2 -ms-2.5">
+      <span className="sr-only" role="alert">
+        {label}: this number could not be loaded.
+      </span>
+      {/* Above the link that covers the tile. */}
+      <IconButton
+        aria-busy={isBusy || undefined}
+        className={cn('relative', isBusy && 'animate-spinner')}
+        icon={RotateCw}
+        label={`Load again: ${label}`}
+        onClick={run}
+      />
+    </span>
   );
 }
 

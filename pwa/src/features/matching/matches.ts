@@ -19,6 +19,13 @@ export type ListedMatch = MatchRow & {
   isEnding: boolean;
 };
 
+declare module '@/offline/store/meta.ts' {
+  interface Meta {
+    /** The number of conversations with a message, for a device that has not loaded them yet. */
+    conversationsOnServer: number;
+  }
+}
+
 export type Matches = {
   /** Newest first. */
   list: ListedMatch[];
@@ -53,23 +60,44 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
   };
 }
 
+/** Each number is undefined until it is known. */
+export type Counts = {
+  conversations: number | undefined;
+  datesPlanned: number | undefined;
+  /** Why an unknown number could not be loaded; null while it loads. */
+  error: Error | null;
+  /** Fetches the numbers again. */
+  refresh: () => Promise<unknown>;
+};
+
 /**
- * Returns the number of planned dates: the server's, at least those on this device. It is fetched again when a date on
- * the device is agreed or cancelled. Undefined until loaded.
+ * Returns the number of conversations: the device's once they have loaded, before that the server's. And of planned dates: the
+ * server's, at least those on this device. They are fetched again when a date on the device is agreed or cancelled.
  */
-export function usePlannedDates({ datesOnDevice }: Matches): number | undefined {
-  const { data } = useCached({
-    key: ['datesPlanned', datesOnDevice],
-    read: (db) => getMeta(db, 'datesPlanned'),
+export function useCounts({ conversations, datesOnDevice }: Matches): Counts {
+  const { data, error, refresh } = useCached({
+    key: ['matchCounts', datesOnDevice],
+    read: async (db) => ({
+      conversations: await getMeta(db, 'conversationsOnServer'),
+      datesPlanned: await getMeta(db, 'datesPlanned'),
+    }),
     refresh: async (db, signal) => {
-      const { datesPlanned } = await unwrap(api.GET('/api/matches/counts', { signal }));
-      await setMeta(db, 'datesPlanned', datesPlanned);
+      const counts = await unwrap(api.GET('/api/matches/counts', { signal }));
+      await setMeta(db, 'conversationsOnServer', counts.conversations);
+      await setMeta(db, 'datesPlanned', counts.datesPlanned);
     },
     isEmpty: () => false,
-    // The number also depends on dates that this device lacks.
+    // The number of dates also depends on those that this device lacks.
     staleMs: 0,
   });
-  return data === undefined && datesOnDevice === 0 ? undefined : Math.max(data ?? 0, datesOnDevice);
+  const planned = data?.datesPlanned;
+  return {
+    conversations: conversations ?? data?.conversations,
+    datesPlanned:
+      planned === undefined && datesOnDevice === 0 ? undefined : Math.max(planned ?? 0, datesOnDevice),
+    error,
+    refresh,
+  };
 }
 
 /** Returns the unread matches, by newest message, followed by the others in their order. */

@@ -48,6 +48,9 @@ export type Cached<T> = {
   refresh: () => Promise<{ error: Error | null }>;
 };
 
+/** What `read` may return. Undefined means that nothing was read yet: a screen would wait for it without end. */
+type Readable = NonNullable<unknown> | null;
+
 type Options<T> = {
   /** The key of the data; `read` runs again when it changes. */
   key: readonly (string | number)[];
@@ -96,7 +99,7 @@ export function useRefresh(
   });
 }
 
-export function useCached<T>(options: Options<T>): Cached<T> {
+export function useCached<T extends Readable>(options: Options<T>): Cached<T> {
   const { key, read, refresh, isEmpty = isEmptyByDefault, staleMs, enabled, deps = [] } = options;
   const query = useRefresh(key, refresh, { staleMs, enabled });
   // A refresh ends before its rows are read: rows that were empty are read again before they are called empty.
