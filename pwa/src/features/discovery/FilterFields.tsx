@@ -2,12 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import { MAX_SAVE_FILTERS_LOCATION_MAX_DISTANCE } from '@/api/limits.gen.ts';
 import { intentionTagsQuery } from '@/api/sharedRequests.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { educations, genderPlurals, religions } from '@/domain/profile/labels.ts';
+import { useFailure } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
-import { ChipChoices, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
+import { Button, ChipChoices, RangeSlider, Select, Skeleton, Slider, Switch, useAction } from '@/ui';
 import { type ActiveWithin, distanceText, heightRangeText, withActivity } from './filterSet.ts';
 
 export type FieldProps = { set: FilterSet; onChange: (set: FilterSet) => void };
@@ -169,8 +171,8 @@ export function GreetingFields({ set, onChange }: FieldProps) {
 type WordsFieldProps<Word extends string> = {
   label: string;
   hint?: string;
-  /** The words to choose from; undefined until fetched. */
-  words: readonly Word[] | undefined;
+  /** The words to choose from; undefined until fetched, null if they could not be. */
+  words: readonly Word[] | null | undefined;
   chosen: readonly Word[];
   onChange: (chosen: Word[]) => void;
 };
@@ -181,6 +183,7 @@ export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
   const id = useId();
   // Chosen words can be removed even if they are no longer offered or the list could not be fetched.
   const all = [...new Set([...(words ?? []), ...chosen])];
+  if (words === null && all.length === 0) return null;
   return (
     <fieldset aria-labelledby={id} className="min-w-0">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
@@ -203,15 +206,34 @@ export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
 }
 
 export function IntentionsField({ set, onChange }: FieldProps) {
-  const { data } = useQuery(intentionTagsQuery);
+  const query = useQuery(intentionTagsQuery);
+  const failure = useFailure(query);
   return (
-    <WordsField
-      chosen={set.intentionTags}
-      hint="At least one in common"
-      label="Relationship intentions"
-      onChange={(intentionTags) => onChange({ ...set, intentionTags })}
-      words={data}
-    />
+    <>
+      <WordsField
+        chosen={set.intentionTags}
+        hint="At least one in common"
+        label="Relationship intentions"
+        onChange={(intentionTags) => onChange({ ...set, intentionTags })}
+        words={query.data ?? (failure ? null : undefined)}
+      />
+      {failure && <WordsFailure error={failure} onRetry={query.refetch} />}
+    </>
+  );
+}
+
+type WordsFailureProps = { error: Error; onRetry: () => Promise<unknown> };
+
+/** Stands for words that could not be fetched. */
+export function WordsFailure({ error, onRetry }: WordsFailureProps) {
+  const [retry, { isBusy }] = useAction(onRetry, { inline: true });
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 text-muted text-sm" role="alert">
+      {describeLoadError(error)}
+      <Button busy={isBusy} className="-mx-3" onClick={retry} size="sm" variant="ghost">
+        Try again
+      </Button>
+    </div>
   );
 }
 

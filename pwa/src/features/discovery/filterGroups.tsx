@@ -6,6 +6,7 @@ import { MAX_SAVE_FILTERS_LOCATION_CITY } from '@/api/limits.gen.ts';
 import { profileOptionsQuery, suggestTowns } from '@/api/sharedRequests.ts';
 import type { WordList } from '@/api/types.ts';
 import { listsOf, wordLists } from '@/domain/profile/wordLists.ts';
+import { useFailure } from '@/offline/store/cached.ts';
 import { Combobox, Switch } from '@/ui';
 import {
   CompatibilityFields,
@@ -16,6 +17,7 @@ import {
   IntentionsField,
   LastActiveField,
   LifestyleFields,
+  WordsFailure,
   WordsField,
 } from './FilterFields.tsx';
 
@@ -123,14 +125,21 @@ function ProfileFields(props: FieldProps) {
 }
 
 function WordListFields({ set, onChange, lists }: FieldProps & { lists: WordList[] }) {
-  const { data: options } = useQuery(profileOptionsQuery);
-  return lists.map((name) => (
-    <WordsField<string>
-      chosen={set[name]}
-      key={name}
-      label={wordLists[name].filter}
-      onChange={(words) => onChange({ ...set, [name]: words })}
-      words={options?.[name]}
-    />
-  ));
+  const query = useQuery(profileOptionsQuery);
+  const failure = useFailure(query);
+  const otherwise = failure ? null : undefined;
+  return (
+    <>
+      {lists.map((name) => (
+        <WordsField<string>
+          chosen={set[name]}
+          key={name}
+          label={wordLists[name].filter}
+          onChange={(words) => onChange({ ...set, [name]: words })}
+          words={query.data ? query.data[name] : otherwise}
+        />
+      ))}
+      {failure && <WordsFailure error={failure} onRetry={query.refetch} />}
+    </>
+  );
 }
