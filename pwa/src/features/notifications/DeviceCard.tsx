@@ -20,7 +20,8 @@ function readStateOfPermission(): State | undefined {
 }
 
 const readState = async (): Promise<State> =>
-  readStateOfPermission() ?? ((await hasPushSubscription()) ? 'on' : 'off');
+  // Some browsers reject the question, such as in a private window. Turning notifications on then says why.
+  readStateOfPermission() ?? ((await hasPushSubscription().catch(() => false)) ? 'on' : 'off');
 
 /** The state of notifications on this device; undefined for the moment in which it is looked up. */
 export const useDeviceState = () =>

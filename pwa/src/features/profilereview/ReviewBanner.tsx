@@ -5,7 +5,7 @@ import { useReview } from './review.ts';
 
 /** A line above the people on For You and Discover of a member whom nobody finds yet. */
 export default function ReviewBanner() {
-  const review = useReview();
+  const { data: review } = useReview();
   if (!review) return <div className="h-14" />;
   // Nobody reviews the profile of an admin, which is never shown.
   if (review.status === 'none') return null;

@@ -1,11 +1,16 @@
 import { Clock, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { describeLoadError } from '@/api/client.ts';
+import { useFailure } from '@/offline/store/cached.ts';
 import { Button, Skeleton, useAction } from '@/ui';
 import { resubmitProfile, useReview } from './review.ts';
 
 /** Says what others do not see yet of the member, why, and what the member can do. */
 export default function ReviewCard() {
-  const review = useReview();
+  const query = useReview();
+  const failure = useFailure(query);
+  const review = query.data;
+  if (!review && failure) return <Unknown error={failure} onRetry={query.refetch} />;
   if (!review) return <Skeleton className="h-28 rounded-card" />;
   if (review.status === 'none') return null;
   const isProfile = review.subject === 'profile';
@@ -30,6 +35,23 @@ export default function ReviewCard() {
       {isProfile
         ? 'Please change it, then ask us to look again.'
         : 'Please choose another one. Others see the rest of your profile.'}
+    </Card>
+  );
+}
+
+function Unknown({ error, onRetry }: { error: Error; onRetry: () => Promise<unknown> }) {
+  const [retry, { isBusy }] = useAction(onRetry, { inline: true });
+  return (
+    <Card
+      action={
+        <Button busy={isBusy} onClick={retry} size="sm" variant="secondary">
+          Try again
+        </Button>
+      }
+      icon={Clock}
+      title="We couldn’t load your review"
+    >
+      {describeLoadError(error)}
     </Card>
   );
 }

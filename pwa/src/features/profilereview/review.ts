@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import type { ReviewStatus } from '@/api/types.ts';
@@ -10,22 +10,22 @@ const key = ['profile-review'];
 const REFRESH_MS = 60_000;
 
 /**
- * Returns whether the member's profile or first photo waits for a moderator or was declined. While it is used it is
+ * The query of whether the member's profile or first photo waits for a moderator or was declined. While it is used it is
  * refreshed every minute, and the member's own profile with it after a decision.
  */
-export function useReview(): ReviewStatus | undefined {
-  const { data } = useQuery({
+export function useReview(): UseQueryResult<ReviewStatus> {
+  const query = useQuery({
     queryKey: key,
     queryFn: () => unwrap(api.GET('/api/users/me/review')),
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,
     refetchOnWindowFocus: true,
   });
-  const isDecided = data?.status === 'none';
+  const isDecided = query.data?.status === 'none';
   useEffect(() => {
     if (isDecided) void refreshMe();
   }, [isDecided]);
-  return data;
+  return query;
 }
 
 /** Fetches it again, and the member's own profile, after a decision. */

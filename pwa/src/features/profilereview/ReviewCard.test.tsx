@@ -1,0 +1,31 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import { queryClient } from '@/session/query.ts';
+import ReviewCard from './ReviewCard.tsx';
+
+it('a review that could not be loaded says so, and loads when tried again', async () => {
+  let isServed = false;
+  vi.stubGlobal('fetch', async () =>
+    isServed
+      ? new Response(JSON.stringify({ status: 'declined', subject: 'profile', reason: 'No face is seen.' }), {
+          headers: { 'Content-Type': 'application/json' },
+        })
+      : new Response('{}', { status: 503, headers: { 'Content-Type': 'application/problem+json' } }),
+  );
+  const page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  root.render(
+    <QueryClientProvider client={queryClient}>
+      <ReviewCard />
+    </QueryClientProvider>,
+  );
+  await vi.waitFor(() => expect(page.textContent).toContain('We couldn’t load your review'));
+  isServed = true;
+  page.querySelector('button')?.click();
+  await vi.waitFor(() => expect(page.textContent).toContain('No face is seen.'));
+  root.unmount();
+  page.remove();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
