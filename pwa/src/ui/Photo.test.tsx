@@ -43,3 +43,20 @@ it('a photo that fails while the device seems to be online is requested again af
   wait(3600);
   expect(picture()).toBeNull();
 });
+
+it('a photo that could not be loaded is shown by its thumbnail, until it has loaded', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const photo = { url: '/files/a/full.webp', thumbUrl: '/files/a/thumb.webp', placeholder: 'data:,' };
+  act(() => root.render(<Photo alt="Ann" photo={photo} />));
+  const sources = () => [...page.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+  expect(sources()).toEqual([photo.url]);
+  fail();
+  expect(sources()).toEqual([photo.thumbUrl]);
+  expect(page.textContent, 'the description stays').toBe('Ann');
+  act(() => void dispatchEvent(new Event('online')));
+  expect(sources()).toEqual([photo.thumbUrl, photo.url]);
+  const image = page.querySelectorAll('img')[1];
+  act(() => void image?.dispatchEvent(new Event('load')));
+  act(() => void image?.dispatchEvent(new Event('transitionend', { bubbles: true })));
+  expect(sources()).toEqual([photo.url]);
+});

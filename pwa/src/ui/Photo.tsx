@@ -3,8 +3,8 @@ import { cn } from './cn.ts';
 import { scheduleRetry } from './retry.ts';
 
 type PhotoProps = {
-  /** A photo; `src` is an alternative. */
-  photo?: { url: string; placeholder?: string; caption?: string } | null;
+  /** A photo; `src` is an alternative. The thumbnail is shown while the photo cannot be loaded, such as offline. */
+  photo?: { url: string; thumbUrl?: string; placeholder?: string; caption?: string } | null;
   src?: string | null;
   /** A tiny blurred picture, shown until the photo has loaded. */
   placeholder?: string;
@@ -33,7 +33,14 @@ export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, clas
   return (
     <div className={cn('relative overflow-hidden bg-plum-soft', ratios[ratio], className)}>
       {address ? (
-        <Picture alt={alt} blurred={blurred} eager={eager} key={address} src={address} />
+        <Picture
+          alt={alt}
+          blurred={blurred}
+          eager={eager}
+          key={address}
+          src={address}
+          thumb={photo?.thumbUrl}
+        />
       ) : (
         blurred && <BlurPlaceholder src={blurred} />
       )}
@@ -52,10 +59,11 @@ function BlurPlaceholder({ src }: { src: string }) {
   );
 }
 
-type PictureProps = { src: string; alt: string; blurred?: string; eager?: boolean };
+type PictureProps = { src: string; alt: string; blurred?: string; thumb?: string; eager?: boolean };
 
-function Picture({ src, alt, blurred, eager }: PictureProps) {
+function Picture({ src, alt, blurred, thumb, eager }: PictureProps) {
   const [state, setState] = useState<'loading' | 'fading' | 'shown' | 'missing'>('loading');
+  const [needsThumb, setNeedsThumb] = useState(false);
   const tries = useRef(0);
   useEffect(() => {
     if (state !== 'missing') return;
@@ -67,6 +75,15 @@ function Picture({ src, alt, blurred, eager }: PictureProps) {
   return (
     <>
       {blurred && state !== 'shown' && <BlurPlaceholder src={blurred} />}
+      {needsThumb && state !== 'shown' && (
+        <img
+          alt=""
+          className="absolute inset-0 size-full object-cover"
+          draggable={false}
+          onError={() => setNeedsThumb(false)}
+          src={thumb}
+        />
+      )}
       {state === 'missing' ? (
         <span className="sr-only">{alt}</span>
       ) : (
@@ -79,7 +96,10 @@ function Picture({ src, alt, blurred, eager }: PictureProps) {
           decoding="async"
           draggable={false}
           loading={eager ? 'eager' : 'lazy'}
-          onError={() => setState('missing')}
+          onError={() => {
+            setState('missing');
+            setNeedsThumb(Boolean(thumb) && thumb !== src);
+          }}
           onLoad={() => setState((now) => (now === 'loading' ? 'fading' : now))}
           onTransitionEnd={() => setState('shown')}
           ref={(image) => {
