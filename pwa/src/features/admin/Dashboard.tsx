@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { NavLink } from 'react-router';
 import { useOnline } from '@/offline/device/online.ts';
 import { type AdminTab, adminPath } from '@/session/adminPaths.ts';
@@ -52,6 +52,7 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
   const [keysShown, setKeysShown] = useState(false);
   const online = useOnline();
   const { label, Content } = tabs[tab];
+  const tabRow = useTabRow(tab);
   const waiting = queueTotal(useQueueCounts().data);
   // Hides the app's own strip, which promises to send later.
   useRootMark('admin');
@@ -69,13 +70,14 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
           </h1>
           <nav
             aria-label="Admin"
-            className="-mx-1 flex flex-wrap gap-1 max-lg:order-last max-lg:basis-full lg:flex-1"
+            className="no-scrollbar -mx-1 flex gap-1 max-lg:order-last max-lg:basis-full max-lg:overflow-x-auto lg:flex-1 lg:flex-wrap"
+            ref={tabRow}
           >
             {shown.map((value) => (
               <NavLink
                 className={({ isActive }) =>
                   cn(
-                    'flex min-h-11 items-center rounded-control px-3 font-semibold text-sm transition-colors',
+                    'flex min-h-11 shrink-0 items-center rounded-control px-3 font-semibold text-sm -outline-offset-2 transition-colors',
                     isActive
                       ? 'bg-ember-soft text-ember-strong'
                       : 'text-muted hover:bg-raised hover:text-ink',
@@ -117,4 +119,17 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
       {keysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </>
   );
+}
+
+/** Returns a ref for the row of tabs, which is scrolled on a narrow screen so that the open tab is in its middle. */
+function useTabRow(tab: AdminTab) {
+  const row = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open tab is read from the document
+  useEffect(() => {
+    const box = row.current?.getBoundingClientRect();
+    const open = row.current?.querySelector('[aria-current]')?.getBoundingClientRect();
+    if (row.current && box && open)
+      row.current.scrollLeft += open.left + open.width / 2 - box.left - box.width / 2;
+  }, [tab]);
+  return row;
 }
