@@ -251,6 +251,11 @@ test('on a wide screen the panel is part of the page and works by keyboard alone
   await expect(page.getByText(/^\d+ active$/)).toHaveCount(0);
 
   await page.keyboard.press('Enter');
+  const beside = group(page, 'Where they live');
+  const top = (await beside.boundingBox())?.y;
+  await group(page, 'Deal-breakers').click();
+  await expect(page.getByText('Smoking', { exact: true })).toBeVisible();
+  expect((await beside.boundingBox())?.y, 'an opened group moves its own column alone').toBe(top);
   await page.getByRole('slider', { name: 'Youngest age' }).fill('40');
   await expect(applyButton(page)).toContainText('Show 2 people');
   await applyButton(page).focus();

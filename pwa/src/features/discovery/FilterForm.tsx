@@ -26,19 +26,26 @@ export function FilterForm({ set, onChange }: FieldProps) {
         </div>
       </div>
       <div className="grid items-start gap-x-10 md:grid-cols-2">
-        {filterGroups.map((group) => (
-          <Group
-            active={active.filter((path) => group.paths.includes(path)).length}
-            group={group}
-            key={group.title}
-            onChange={onChange}
-            set={set}
-          />
+        {columns.map((groups) => (
+          <div className="min-w-0" key={groups[0]?.title}>
+            {groups.map((group) => (
+              <Group
+                active={active.filter((path) => group.paths.includes(path)).length}
+                group={group}
+                key={group.title}
+                onChange={onChange}
+                set={set}
+              />
+            ))}
+          </div>
         ))}
       </div>
     </div>
   );
 }
+
+/** The columns of a wide screen, which are below each other on a phone. An opened group moves those of its column alone. */
+const columns = [filterGroups.slice(0, 4), filterGroups.slice(4)];
 
 function Group({ group, active, ...field }: FieldProps & { group: FilterGroup; active: number }) {
   const [open] = useState(active > 0);
