@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
+import { portraitFile } from './support/editor.ts';
 import { hideAllMembers } from './support/people.ts';
 import { bubbles, composer, join, type Person, sendMessage, ticks } from './support/phones.ts';
+import { addPhoto } from './support/photos.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -77,6 +80,9 @@ test('the writer of a request reads the profile and begins with an opener, and t
   });
   await phoneA.request.patch('/api/users/me', profile('Gardener', 'Together we could', 'Plant a hedge'));
   await phoneB.request.patch('/api/users/me', profile('Baker', 'A perfect Sunday', 'Bread at six'));
+  const facts = { gender: 'man', heightCm: 180, pronouns: ['He/him'], drinking: ['Drinks socially'] };
+  await phoneB.request.patch('/api/users/me', { data: facts });
+  await addPhoto(phoneB, readFileSync(portraitFile));
   await waitForCandidates(phoneA, 1);
   const page = await phoneA.newPage();
 
@@ -85,6 +91,9 @@ test('the writer of a request reads the profile and begins with an opener, and t
     const about = page.getByRole('region', { name: 'About Ben' });
     await expect(about).toContainText('Baker');
     await expect(about).toContainText('Bread at six');
+    await expect(about).toContainText('Drinks socially');
+    const photo = await about.getByRole('img', { name: 'Ben’s photo' }).boundingBox();
+    expect((photo?.width ?? 0) / (photo?.height ?? 1), 'beside many facts').toBeCloseTo(4 / 5, 2);
     const field = page.getByRole('textbox', { name: 'Your message to Ben' });
     await page.getByRole('button', { name: /“Bread at six\.”/ }).click();
     await expect(field).toHaveValue(/“Bread at six\.”/);

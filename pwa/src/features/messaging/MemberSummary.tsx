@@ -15,7 +15,7 @@ export function MemberSummary({ member }: { member: PublicMember }) {
         {photo ? (
           <Photo
             alt={photo.caption || `${firstName}’s photo`}
-            className="w-28 shrink-0 rounded-control"
+            className="w-28 shrink-0 self-start rounded-control"
             placeholder={photo.placeholder}
             ratio="4/5"
             src={photo.thumbUrl}
