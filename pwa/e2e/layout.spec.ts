@@ -194,6 +194,24 @@ test("the conversation's head has room for one more icon beside the menu", async
   }
 });
 
+test('a count of three digits stays in one line beside its icon', async ({ pair: { page } }) => {
+  await page.goto('/messages');
+  const count = page
+    .getByRole('link', { name: /^Notifications, \d+ unread$/ })
+    .locator('span')
+    .last();
+  await expect(count).toHaveText(/^\d$/);
+  const height = (await count.boundingBox())?.height;
+  expect(
+    await count.evaluate((badge) => {
+      badge.textContent = '99+';
+      const digits = document.createRange();
+      digits.selectNodeContents(badge);
+      return { height: badge.getBoundingClientRect().height, lines: digits.getClientRects().length };
+    }),
+  ).toEqual({ height, lines: 1 });
+});
+
 /** In the page: returns the words of an element that are broken over two lines. */
 function findBrokenWords(element: Element): string[] {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);

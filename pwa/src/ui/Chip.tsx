@@ -88,7 +88,7 @@ export function CountBadge({ count, className }: CountBadgeProps) {
       aria-hidden="true"
       className={cn(
         // Large text grows a little only, so that the icon beside it stays visible.
-        'inline-grid h-[min(1.25rem,24px)] min-w-[min(1.25rem,24px)] place-items-center rounded-full bg-ember px-[6px] font-bold text-[min(0.75rem,16px)] text-on-ember leading-none tabular-nums',
+        'inline-grid h-[min(1.25rem,24px)] min-w-[min(1.25rem,24px)] place-items-center whitespace-nowrap rounded-full bg-ember px-[6px] font-bold text-[min(0.75rem,16px)] text-on-ember leading-none tabular-nums',
         className,
       )}
     >
