@@ -79,6 +79,30 @@ test('taps on a card change its photo, bars show which, and More About shows the
   });
 });
 
+test('on a narrow card a fact that does not fit is left out whole', async ({ phoneA, phoneB, server }) => {
+  await hideAllMembers(server);
+  await join(phoneA, server, 'Dora Narrow');
+  await join(phoneB, server, 'Pia Narrow');
+  await phoneB.request.patch('/api/users/me', { data: { pronouns: ['They/them'] } });
+  await waitForCandidates(phoneA, 1);
+  const page = await phoneA.newPage();
+  await page.goto('/');
+  const facts = page.getByTestId('top-card').getByRole('listitem');
+  await expect(facts.filter({ hasText: 'They/them' })).toBeAttached();
+  for (const width of [320, 340, 360, 390]) {
+    await page.setViewportSize({ width, height: 640 });
+    const cut = await facts.evaluateAll(
+      (items) =>
+        items.filter((item) => {
+          const box = item.closest('ul')?.getBoundingClientRect();
+          const { bottom, right } = item.getBoundingClientRect();
+          return box && bottom > box.top + 1 && right > box.right + 1;
+        }).length,
+    );
+    expect(cut, `at ${width}`).toBe(0);
+  }
+});
+
 test('the like of a photo can be cancelled, and an answer is liked with a comment', async ({
   phoneA,
   phoneB,

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { countCelebrations } from './support/celebrations.ts';
+import { findLayoutFaults } from './support/layout.ts';
 import {
   bubbles,
   composer,
@@ -276,6 +277,9 @@ test('a pass on a member who likes you is undone in the list of likes, or offlin
     await page.getByRole('link', { name: 'Passed' }).click();
     const undoButton = page.getByRole('button', { name: 'Take back the pass on Ann' });
     await expect(undoButton).toBeVisible();
+    const size = page.viewportSize() ?? { width: 390, height: 844 };
+    expect(await findLayoutFaults(page)).toEqual([]);
+    await page.setViewportSize(size);
     await phoneB.setOffline(true);
     await undoButton.click();
     await expect(page.getByText('Ann may be shown to you again')).toBeVisible();

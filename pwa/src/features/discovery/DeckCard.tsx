@@ -182,8 +182,8 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
           tone="photo"
         />
       </div>
-      {/* A fact that does not fit is left out whole: the ellipsis replaces the element. */}
-      <ul className="mt-1 truncate text-sm">
+      {/* A fact that does not fit is left out whole: it would be in a line above, which is hidden. */}
+      <ul className="mt-1 flex h-5 flex-wrap-reverse gap-x-4 overflow-hidden text-ellipsis text-sm">
         {facts.map(({ icon: Icon, text, label }) => (
           <li className={fact} key={text}>
             {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
@@ -202,7 +202,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   );
 }
 
-const fact = 'inline-flex max-w-full items-center gap-1.5 align-bottom not-last:me-4';
+const fact = 'flex max-w-full items-center gap-1.5';
 
 /** Returns the town, the distance and the pronouns: those at the end are left out on a narrow card. */
 function factsOnCard(member: Candidate): (Omit<FactLine, 'icon'> & Partial<FactLine>)[] {

@@ -24,9 +24,9 @@ import { likeBack, loadMoreLikes, passOn, storeLikesSeenAt, useLikes } from './l
 import { MatchesNav } from './MatchesNav.tsx';
 import { OpenLike } from './OpenLike.tsx';
 
-/** Two faces beside each other on every phone; one with text of double size. */
+/** Two faces beside each other on every phone, one with text of double size; three from 768 px, four from 1024. */
 const FACES =
-  'mt-5 grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-3 md:grid-cols-3 md:gap-4 lg:grid-cols-4';
+  'mt-5 grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-3 md:grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] md:gap-4 lg:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))]';
 
 /** /matches/likes: the members who like the signed-in member. */
 export default function LikesScreen() {

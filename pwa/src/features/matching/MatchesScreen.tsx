@@ -79,7 +79,7 @@ function Tiles({ matches }: { matches: Matches }) {
     <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2 min-[380px]:gap-3">
       {tiles.map(({ icon: Icon, count, label, colours, to }) => (
         <div
-          className={`relative flex flex-col-reverse rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${colours}`}
+          className={`relative flex flex-col-reverse justify-end rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${colours}`}
           key={label}
         >
           <dt className="hyphens-auto text-xs [overflow-wrap:normal] md:text-sm">

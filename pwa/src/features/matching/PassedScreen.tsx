@@ -108,7 +108,7 @@ function Passes({ list, text, empty, action }: PassesProps) {
       {state === 'empty' && empty}
       {state === 'ready' && data && (
         <>
-          <ul className="mt-5 grid gap-3 md:grid-cols-2">
+          <ul className="mt-5 grid gap-3 md:grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] lg:grid-cols-[repeat(auto-fill,minmax(min(100%,24rem),1fr))]">
             {data.rows.map((row) => (
               <Row action={action(row)} key={row.user.id} row={row} />
             ))}
@@ -123,15 +123,15 @@ function Passes({ list, text, empty, action }: PassesProps) {
 function Row({ row, action }: { row: PassedRow; action: ReactNode }) {
   const { user, passedAt } = row;
   return (
-    <li className="card flex min-w-0 items-center gap-2 py-2 pe-3 ps-2">
+    <li className="card flex min-w-0 flex-wrap items-center justify-end gap-2 py-2 pe-3 ps-2">
       <Link
-        className="flex min-w-0 flex-1 items-center gap-3 rounded-control p-1.5 hover:bg-raised"
+        className="flex min-w-[min(100%,11rem)] flex-1 items-center gap-3 rounded-control p-1.5 hover:bg-raised"
         to={paths.member(user.id)}
         viewTransition
       >
         <Avatar size="lg" user={user} />
         <span className="min-w-0">
-          <span className="block truncate font-display font-semibold text-lg">
+          <span className="wrap-anywhere line-clamp-2 font-display font-semibold text-lg">
             {nameOf(row)}, {user.age}
           </span>
           {user.city && <span className="block truncate text-muted text-sm">{user.city}</span>}
