@@ -25,7 +25,7 @@ test('a profile that was seen only as a card shows the parts of the card, and th
   await expect(page.getByText('Learn to bake bread.')).toBeHidden();
 
   await page.unroute(profile);
-  await page.reload();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Learn to bake bread.').first()).toBeVisible();
   await expect(page.getByText('The rest of this profile')).toBeHidden();
 

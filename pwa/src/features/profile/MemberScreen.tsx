@@ -11,6 +11,7 @@ import { useCached } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import {
+  Button,
   ButtonLink,
   CompatibilityCard,
   EmptyState,
@@ -18,6 +19,7 @@ import {
   initialOf,
   Screen,
   Skeleton,
+  useAction,
   useMediaQuery,
   useRootMark,
 } from '@/ui';
@@ -92,7 +94,7 @@ function Profile({ id, actions, badges, menu, onLikeTarget }: MemberScreenProps 
             badges={badges(member)}
             compatibility={own || !compatibility ? null : <CompatibilityCard compatibility={compatibility} />}
             member={member}
-            missing={isCard ? describeMissingRest(profile.error) : null}
+            missing={isCard && <MissingRest error={profile.error} onRetry={profile.refresh} />}
             onLike={onLike}
           />
         </ProfileTheme>
@@ -132,7 +134,7 @@ function OwnProfile({ viewer, badges }: MemberScreenProps & { viewer: 'match' | 
           badges={badges(member)}
           compatibility={null}
           member={member}
-          missing={null}
+          missing={false}
           onLike={undefined}
         />
       </ProfileTheme>
@@ -163,12 +165,29 @@ const ProfileSkeleton = () => (
   </div>
 );
 
+type MissingRestProps = { error: Error | null; onRetry: () => Promise<unknown> };
+
+function MissingRest({ error, onRetry }: MissingRestProps) {
+  const [retry, { isBusy }] = useAction(onRetry, { inline: true });
+  return (
+    <div
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card bg-plum-soft px-5 py-3 text-plum"
+      role="status"
+    >
+      <p className="min-w-[min(100%,12rem)] flex-1">{describeMissingRest(error)}</p>
+      <Button busy={isBusy} onClick={retry} size="sm" variant="secondary">
+        Try again
+      </Button>
+    </div>
+  );
+}
+
 type ProfileContentProps = PhotosProps & {
   actions: ReactNode;
   badges: ReactNode;
   compatibility: ReactNode;
-  /** Why only the fields of a card are shown; null for the whole profile. */
-  missing: string | null;
+  /** Why only the fields of a card are shown; nothing for the whole profile. */
+  missing: ReactNode;
 };
 
 /**
@@ -184,11 +203,7 @@ function ProfileContent({ member, actions, badges, compatibility, missing, onLik
     <>
       <Facts member={member} />
       {actions}
-      {missing && (
-        <p className="rounded-card bg-plum-soft px-5 py-4 text-plum" role="status">
-          {missing}
-        </p>
-      )}
+      {missing}
       <Greetings member={member} />
     </>
   );
