@@ -139,3 +139,19 @@ test('an admin starts the weekly digest, and reads that it failed and that it wa
   await member.close();
   await computer.close();
 });
+
+test('on a narrow screen the tabs of the dashboard are one row, with the open one in view', async ({
+  browser,
+  server,
+}) => {
+  const { computer } = await joinAsAdmin(browser, server, 'Mo Narrow');
+  const page = await computer.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/dashboard/audit');
+  const tabs = page.getByRole('navigation', { name: 'Admin' });
+  await expect(tabs.getByRole('link', { name: 'Audit log' })).toBeInViewport({ ratio: 1 });
+  expect((await tabs.boundingBox())?.height).toBeLessThan(60);
+  await tabs.getByRole('link', { name: 'Settings' }).click();
+  await expect(tabs.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+  await computer.close();
+});
