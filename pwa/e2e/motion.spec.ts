@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
 import { centreOf, Finger } from './support/finger.ts';
 import { addPeople } from './support/people.ts';
-import { join } from './support/phones.ts';
+import { join, newPhone } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -158,4 +158,20 @@ test('a conversation that is pinned moves up in the list, and the focus stays wh
   await expect
     .poll(() => item(page, 'Cleo').evaluate((link) => link.closest('li')?.style.transform), 'it is at rest')
     .toBe('');
+});
+
+test('on a computer a celebration is as wide as the window', async ({ browser, server }) => {
+  const computer = await newPhone(browser, server.url, {
+    viewport: { width: 1440, height: 900 },
+    hasTouch: false,
+    isMobile: false,
+  });
+  await join(computer, server, 'Ann Gutter');
+  const page = await computer.newPage();
+  await page.goto('/connection-sparks-demo');
+  await page.getByRole('button', { name: "It's a Match!" }).click();
+  const celebration = page.getByRole('dialog');
+  await expect(celebration).toBeVisible();
+  expect(await celebration.evaluate(({ clientWidth }) => innerWidth - clientWidth)).toBe(0);
+  await computer.close();
 });
