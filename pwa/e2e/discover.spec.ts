@@ -56,6 +56,35 @@ test('the grid shows the number of candidates and loads until the last of them',
   await expect(page.getByRole('heading', { name: 'Found 57 compatible matches' })).toBeAttached();
 });
 
+test('cards far from the window are skipped, and keep their heights', async ({ phoneA, server }) => {
+  await hideAllMembers(server);
+  await join(phoneA, server, 'Dora Skip');
+  await addPeople(server, ...Array.from({ length: 9 }, (_, index) => `Person ${index}`));
+  await server.query(
+    `UPDATE users SET bio = repeat('A few words more. ', 9) WHERE full_name IN ('Person 2', 'Person 5')`,
+  );
+  await waitForCandidates(phoneA, 9);
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/discover');
+  const items = page.getByRole('listitem').filter({ has: cards(page) });
+  await expect(items).toHaveCount(9);
+  const isSkipped = () =>
+    cards(page)
+      .last()
+      .getByRole('heading')
+      .evaluate((heading) => !heading.checkVisibility({ contentVisibilityAuto: true }));
+  await expect.poll(isSkipped).toBe(true);
+  const heights = () =>
+    items.evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().height));
+  const skipped = await heights();
+  await items.evaluateAll((elements) => {
+    for (const element of elements) element.style.contentVisibility = 'visible';
+  });
+  expect(await isSkipped()).toBe(false);
+  expect(skipped).toEqual(await heights());
+});
+
 test('on a phone people come first, also on the first visit and below the invitation', async ({
   phoneA,
   server,

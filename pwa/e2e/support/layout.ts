@@ -106,10 +106,14 @@ function faultsInThemes({
 
   function isShown(element: Element): boolean {
     const { width, height } = element.getBoundingClientRect();
+    // Of what is skipped because it is far from the window, only the height is known, as it was before a change of the text.
+    const isDrawn = element.checkVisibility({
+      visibilityProperty: true,
+      opacityProperty: true,
+      contentVisibilityAuto: true,
+    });
     // A text for screen readers is 1 px large.
-    return (
-      width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-    );
+    return isDrawn && width > 1 && height > 1;
   }
 
   function faultsOf(node: Text): string[] {

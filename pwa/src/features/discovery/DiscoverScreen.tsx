@@ -1,12 +1,13 @@
 import { Sparkles } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { formatCount } from '@/base/format.ts';
 import { storageKeys } from '@/base/storage.ts';
 import { useDb, useLive } from '@/offline/store/cached.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
-import { Badge, Button, ErrorState, Illustration, Screen, Skeleton, useAction, useFirstRows } from '@/ui';
+import { Badge, Button, cn, ErrorState, Illustration, Screen, Skeleton, useAction, useFirstRows } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { fetchNextCandidates, totalOf, useFeed } from './feed.ts';
@@ -17,7 +18,7 @@ import { newPeopleText } from './newPeople.ts';
 import { useRequested } from './requested.ts';
 
 const resultsHeader = 'mb-3 flex flex-wrap items-center justify-between gap-x-2 md:mb-4';
-const grid = 'grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
+const grid = 'remember-heights grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
 
 type DiscoverScreenProps = {
   actions?: ReactNode;
@@ -142,6 +143,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
   const requested = useRequested();
   const [step] = useState(drawnAtATime);
   const drawn = useFirstRows(rows, step);
+  const measured = useMeasured(drawn);
   return (
     <>
       <div className={resultsHeader}>
@@ -156,7 +158,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
       </div>
       <ul className={grid}>
         {drawn.map((row, index) => (
-          <li className="flex" key={row.id}>
+          <li className={cn('flex', measured.has(row.id) && 'skip-unseen')} key={row.id}>
             <DiscoverCard
               eager={index < step - 2}
               isRequested={requested.has(row.id)}
@@ -168,6 +170,25 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
       </ul>
     </>
   );
+}
+
+/**
+ * Returns the ids of the rows that were drawn some time ago, so that the browser remembers their heights: only those may be
+ * skipped while they are not seen, or the list would change its height below a restored scroll position.
+ */
+function useMeasured(drawn: FeedRow[]): ReadonlySet<string> {
+  const [measured, setMeasured] = useState<ReadonlySet<string>>(new Set());
+  const ids = drawn.map(({ id }) => id).join(' ');
+  useEffect(() => {
+    let isCurrent = true;
+    void whenIdle().then(() => {
+      if (isCurrent) startTransition(() => setMeasured(new Set(ids.split(' '))));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [ids]);
+  return measured;
 }
 
 /** Says when more people are shown, if the list lacks some because of the daily limit. */

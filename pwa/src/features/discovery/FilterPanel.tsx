@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, startTransition, useRef, useState } from 'react';
 import type { FilterSet } from '@/api/types.ts';
 import { Badge, Button, lazyWithRetry, Skeleton, useMediaQuery } from '@/ui';
 import { shownCount } from './filterSet.ts';
@@ -66,7 +66,8 @@ export function FilterPanel({ filters, onApply, onDraft }: FilterPanelProps) {
           aria-expanded={open}
           className="shrink-0 whitespace-nowrap"
           disabled={!filters}
-          onClick={() => setOpen(true)}
+          // In a task after the frame of the tap, which would have to draw the sheet otherwise.
+          onClick={() => startTransition(() => setOpen(true))}
           ref={restoreFocus}
           size="sm"
           variant="secondary"
