@@ -77,7 +77,7 @@ export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabl
           {decision === 'super_like' && superLikes !== null && (
             <span
               aria-hidden="true"
-              className="absolute -top-1 -inset-e-1 grid h-5 min-w-5 place-items-center rounded-full border border-line bg-marigold-soft px-1 font-bold text-marigold-ink text-xs tabular-nums"
+              className="absolute -top-1 -inset-e-1 grid h-[20px] min-w-[20px] place-items-center rounded-full border border-line bg-marigold-soft px-[4px] font-bold text-[12px] text-marigold-ink leading-none tabular-nums"
             >
               {superLikes}
             </span>

@@ -102,12 +102,16 @@ function Description({ member, name, isRequested }: DescriptionProps) {
         )}
       </h3>
       {member.city && (
-        <p className="flex items-center gap-1 text-muted text-sm">
-          <MapPin aria-hidden="true" className="size-4 shrink-0" />
-          <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
-          {member.compatibility.distanceBand && (
-            <span className="min-w-0 truncate">· {member.compatibility.distanceBand}</span>
-          )}
+        <p className="flex gap-1 text-muted text-sm">
+          <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <span className="flex min-w-0 flex-wrap gap-x-1">
+            <span className="max-w-full truncate">
+              {[member.city, member.state].filter(Boolean).join(', ')}
+            </span>
+            {member.compatibility.distanceBand && (
+              <span className="max-w-full truncate">· {member.compatibility.distanceBand}</span>
+            )}
+          </span>
         </p>
       )}
       {hasChips && (

@@ -36,7 +36,7 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
             )}
           </span>
           {/* Two lines beside the button, below the name. */}
-          <span className="line-clamp-2 min-h-10 pe-11 text-sm [overflow-wrap:anywhere]">
+          <span className="line-clamp-2 min-h-10 pe-10 text-sm [overflow-wrap:anywhere]">
             {comment ? (
               <>
                 “<bdi>{comment}</bdi>”

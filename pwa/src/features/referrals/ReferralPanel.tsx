@@ -84,7 +84,7 @@ function TierProgress({ stats }: { stats: ReferralStats }) {
           <p className="mt-2 text-muted text-sm">Next reward: {next.reward}</p>
         </div>
       )}
-      <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(4.75rem,1fr))] gap-2 text-center min-[360px]:gap-3">
+      <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-3 text-center">
         <Count label="Total Invites" value={stats.totalReferrals} />
         <Count label="Successful" value={stats.completedReferrals} />
         <Count label="Pending" value={stats.pendingReferrals} />
@@ -102,8 +102,8 @@ function TierProgress({ stats }: { stats: ReferralStats }) {
 
 function Count({ label, value }: { label: string; value: number }) {
   return (
-    <div className="rounded-control bg-raised px-1 py-3 min-[360px]:px-2">
-      <dt className="text-muted text-xs min-[360px]:text-sm">{label}</dt>
+    <div className="rounded-control bg-raised px-2 py-3">
+      <dt className="text-muted text-sm">{label}</dt>
       <dd className="font-display font-semibold text-2xl tabular-nums">{formatCount(value)}</dd>
     </div>
   );
