@@ -244,6 +244,9 @@ test('heads and toasts keep their words whole on a small phone with text of doub
   await signUpToStart(page, server, 'Ann Words');
   await page.locator('.hw-toast').hover();
   await expectWholeWords(page.locator('.hw-toast'));
+  const head = await page.getByRole('heading', { name: 'Who are you?' }).boundingBox();
+  const toast = await page.locator('.hw-toast').boundingBox();
+  expect(toast?.y, 'it does not cover the question').toBeGreaterThan((head?.y ?? 0) + (head?.height ?? 0));
   await answerAndLeave(page);
   await page.goto('/profile?tab=settings');
   await expectWholeWords(page.locator('section', { hasText: 'Welcome back to Heartward' }));

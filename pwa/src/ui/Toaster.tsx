@@ -105,7 +105,7 @@ function ToastCard({ message }: { message: ShownToast }) {
     <div
       className={cn(
         // The z-index is for browsers without popovers.
-        'hw-toast fixed inset-x-4 z-50 mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-[12px] rounded-card border bg-surface py-3 pe-[8px] ps-[20px] text-ink shadow-float md:inset-e-[max(24px,env(safe-area-inset-left),env(safe-area-inset-right))] md:inset-s-auto md:mx-0 md:w-[420px]',
+        'hw-toast fixed inset-x-[16px] z-50 mx-auto my-0 flex w-auto max-w-[420px] touch-pan-y items-start gap-[12px] rounded-card border bg-surface py-3 pe-[8px] ps-[20px] text-ink shadow-float md:inset-e-[max(24px,env(safe-area-inset-left),env(safe-area-inset-right))] md:inset-s-auto md:mx-0 md:w-[420px]',
         isError ? 'border-danger' : 'border-line',
       )}
       {...timerHandlers}

@@ -59,7 +59,8 @@ export default function NotificationsScreen() {
         <EmptyState
           action={<ButtonLink to={paths.discover}>Discover people</ButtonLink>}
           art="road"
-          title="Nothing new yet. When someone likes you, or answers you, you will read it here."
+          text="When someone likes you, or answers you, you will read it here."
+          title="Nothing new yet"
         />
       )}
       {state === 'ready' && data && <List list={data} />}
