@@ -95,7 +95,7 @@ function Tiles({ matches }: { matches: Matches }) {
               label
             )}
           </dt>
-          <dd className="flex items-center justify-between font-display font-semibold text-2xl tabular-nums">
+          <dd className="flex min-h-8.5 items-center justify-between font-display font-semibold text-2xl tabular-nums">
             {count ??
               (error ? <LoadAgain label={label} load={refresh} /> : <Skeleton className="my-1 h-6 w-5" />)}
             <Icon aria-hidden="true" className="size-6 opacity-70" />
