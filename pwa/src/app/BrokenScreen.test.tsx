@@ -96,3 +96,16 @@ it('shows the button to reload also when the report cannot be sent', async () =>
   expect(reload).toHaveBeenCalledOnce();
   expect(shownId()).not.toBe('');
 });
+
+it('offline, a screen that is not on the device says so, and is no error', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  thrown = new TypeError('Failed to fetch dynamically imported module: /assets/TogetherScreen-a1B2.js');
+  const router = createMemoryRouter([
+    { errorElement: <BrokenScreen />, children: [{ path: '/', Component: Broken }] },
+  ]);
+  const root = createRoot(page);
+  close = () => act(async () => root.unmount());
+  await act(async () => root.render(<RouterProvider router={router} />));
+  expect(page.textContent).toContain("This page isn't on this device.");
+  expect(reports).toEqual([]);
+});
