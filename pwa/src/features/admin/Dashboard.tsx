@@ -126,10 +126,9 @@ function useTabRow(tab: AdminTab) {
   const row = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the open tab is read from the document
   useEffect(() => {
-    const box = row.current?.getBoundingClientRect();
-    const open = row.current?.querySelector('[aria-current]')?.getBoundingClientRect();
-    if (row.current && box && open)
-      row.current.scrollLeft += open.left + open.width / 2 - box.left - box.width / 2;
+    const isScrolled = row.current && row.current.scrollWidth > row.current.clientWidth;
+    const open = isScrolled && row.current?.querySelector('[aria-current]');
+    if (open) open.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [tab]);
   return row;
 }
