@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, StrictMode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMemberRoot } from '@/offline/testkit.ts';
 import { OpenForm } from './OpenForm.tsx';
@@ -43,4 +43,22 @@ it('the reason for a story opens the next ones for an hour, and nothing of anoth
   vi.setSystemTime(Date.now() + 3_600_001);
   expect((await show('post'))?.value).toBe('The queue');
   expect(onOpen).toHaveBeenCalledTimes(2);
+});
+
+it('opens at once only one time, and does not ask meanwhile, when React runs effects twice as in development', async () => {
+  await give((await show('post')) as HTMLInputElement, 'The queue');
+  onOpen.mockClear();
+  const opening = Promise.withResolvers<void>();
+  onOpen.mockReturnValueOnce(opening.promise);
+  const container = document.body.appendChild(document.createElement('div'));
+  await act(async () =>
+    createMemberRoot(container).render(
+      <StrictMode>
+        <OpenForm askOnceFor="post" label="Open" onOpen={onOpen} />
+      </StrictMode>,
+    ),
+  );
+  expect(container.querySelector('input')).toBeNull();
+  await act(async () => opening.resolve());
+  expect(onOpen).toHaveBeenCalledTimes(1);
 });

@@ -39,14 +39,19 @@ export function OpenForm({ label, askOnceFor, onOpen }: OpenFormProps) {
   const withProof = useWithProof();
   const field = useRef<HTMLInputElement>(null);
   const [isOpening, setOpening] = useState(() => isGiven(session, askOnceFor));
-  const [openAgain, { error, setError }] = useAction(() => withProof(() => onOpen(reasons.last)), {
-    inline: true,
-  });
+  async function openWithLastReason() {
+    try {
+      await withProof(() => onOpen(reasons.last));
+    } finally {
+      setOpening(false);
+    }
+  }
+  const [openAgain, { error, setError }] = useAction(openWithLastReason, { inline: true });
   useEffect(() => {
     if (!isOpening) field.current?.focus();
   }, [isOpening]);
 
-  const openAtOnce = useEffectEvent(() => void openAgain().then(() => setOpening(false)));
+  const openAtOnce = useEffectEvent(() => void openAgain());
   useEffect(() => {
     if (isGiven(session, askOnceFor)) openAtOnce();
   }, [askOnceFor, session]);
