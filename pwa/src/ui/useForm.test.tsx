@@ -13,13 +13,15 @@ const check = ({ name, town }: Values): Errors<Values> => ({
   town: town ? undefined : 'Town?',
 });
 const send = vi.fn<(values: Values) => Promise<void>>();
+const onChange = vi.fn<(values: Values) => void>();
+const onInvalid = vi.fn<(errors: Errors<Values>) => void>();
 
 let page: HTMLElement;
 let root: Root;
 let form: Form<Values>;
 
 function Page({ staysBusy = false, hasTown = true }) {
-  form = useForm(empty, { check, inline: true, guardsLeave: true, staysBusy });
+  form = useForm(empty, { check, inline: true, guardsLeave: true, staysBusy, onChange, onInvalid });
   return (
     <form onSubmit={form.submit(send)}>
       <TextField label="Name" {...form.field('name')} />
@@ -30,7 +32,7 @@ function Page({ staysBusy = false, hasTown = true }) {
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  send.mockReset();
+  for (const mock of [send, onChange, onInvalid]) mock.mockReset();
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);
   await act(async () => root.render(<Page />));
@@ -67,6 +69,23 @@ it('shows no error before the first submit, then all, with the focus on the firs
   expect(errors()).toEqual(['Name?', 'Town?']);
   expect(document.activeElement).toBe(input('name'));
   expect(send).not.toHaveBeenCalled();
+});
+
+it('reports a submit that is not sent, with the errors', async () => {
+  await set({ name: 'Ada' });
+  await submit();
+  expect(onInvalid.mock.calls).toEqual([[{ town: 'Town?' }]]);
+  await set({ town: 'Oslo' });
+  await submit();
+  expect(onInvalid).toHaveBeenCalledOnce();
+});
+
+it('keeps what was written while an upload ran, whose end changes a value by an earlier render', async () => {
+  const { set: setAtStart } = form;
+  await set({ name: 'Ada' });
+  await act(async () => setAtStart({ town: 'Oslo' }));
+  expect(form.values).toEqual({ name: 'Ada', town: 'Oslo' });
+  expect(onChange).toHaveBeenLastCalledWith({ name: 'Ada', town: 'Oslo' });
 });
 
 it('sends nothing while a value without a field has an error', async () => {

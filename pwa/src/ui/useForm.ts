@@ -1,4 +1,4 @@
-import { type ChangeEvent, type SubmitEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { type ActionOptions, useAction } from './useAction.ts';
 
@@ -15,6 +15,10 @@ type OnValid<Values> = (values: Values) => unknown;
 type FormOptions<Values> = ActionOptions & {
   /** Returns the errors of the values. Nothing is sent while there are any. */
   check?: (values: Values) => Errors<Values>;
+  /** Called with the errors that keep a submit from being sent, beside which their fields show them. */
+  onInvalid?: (errors: Errors<Values>) => void;
+  /** Called with the values after a change by the member. */
+  onChange?: (values: Values) => void;
   /** Whether the browser asks before the page is left with unsaved changes. */
   guardsLeave?: boolean;
 };
@@ -27,36 +31,19 @@ export type Form<Values extends object> = ReturnType<typeof useForm<Values>>;
  */
 export function useForm<Values extends object>(
   initial: Values,
-  { check, guardsLeave = false, errorText = describeError, ...options }: FormOptions<Values> = {},
+  { check, onInvalid, onChange, guardsLeave = false, ...options }: FormOptions<Values> = {},
 ) {
   const { values, isDirty, change, replace } = useValues(initial);
-  const [rejected, setRejected] = useState<Errors<Values>>({});
+  const { send, isBusy, error, rejected, reject, forget } = useSending(values, options);
   const [submitted, setSubmitted] = useState(false);
   const errors: Errors<Values> = check?.(values) ?? {};
-  const names = Object.keys(values) as (keyof Values)[];
+  const isInvalid = hasAny(values, errors);
   useLeaveGuard(guardsLeave && isDirty);
 
-  const hasAny = (found: Errors<Values>) => names.some((name) => found[name]);
-
-  async function attempt(onValid: OnValid<Values>) {
-    setRejected({});
-    try {
-      await onValid(values);
-    } catch (failure) {
-      setRejected(fieldErrors(failure));
-      throw failure;
-    }
-  }
-  const [send, { isBusy, error, setError }] = useAction(attempt, {
-    ...options,
-    errorText: (failure) => (hasAny(fieldErrors(failure)) ? '' : errorText(failure)),
-  });
-
   function set(patch: Partial<Values>) {
-    change(patch);
-    const changed = Object.fromEntries(Object.keys(patch).map((name) => [name, undefined]));
-    setRejected((now) => ({ ...now, ...changed }));
-    setError('');
+    const next = change(patch);
+    onChange?.(next);
+    forget(patch);
   }
 
   const errorOf = (name: keyof Values) => (submitted ? errors[name] : undefined) ?? rejected[name];
@@ -72,17 +59,13 @@ export function useForm<Values extends object>(
     /** Replaces the values, which count as saved, and forgets the errors. */
     reset(to: Values) {
       replace(to);
-      setRejected({});
-      setError('');
+      forget(rejected);
       setSubmitted(false);
     },
     /** Returns the error of a field; the form's own check has none before the first submit. */
     errorOf,
     /** Shows errors until their fields change. Returns whether there are any. */
-    reject(found: Errors<Values>): boolean {
-      setRejected(found);
-      return hasAny(found);
-    },
+    reject,
     /** Returns the props of a text field or a select. */
     field: <Name extends TextName<Values>>(name: Name) => ({
       name,
@@ -93,14 +76,58 @@ export function useForm<Values extends object>(
     /** Does what a submit does, for an action that is not the form's own. Resolves to whether it has succeeded. */
     async run(action: OnValid<Values>): Promise<boolean> {
       setSubmitted(true);
-      return !hasAny(errors) && send(action);
+      return !isInvalid && send(action);
     },
     /** Returns the form's submit handler: it focuses the first field with an error, or calls `onValid`. */
     submit: (onValid: OnValid<Values>) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       setSubmitted(true);
-      if (hasAny(errors)) focusFirst(event.currentTarget, errors);
-      else void send(onValid);
+      if (!isInvalid) return void send(onValid);
+      onInvalid?.(errors);
+      focusFirst(event.currentTarget, errors);
+    },
+  };
+}
+
+/** Whether one of the values has an error; others are not shown by the form. */
+const hasAny = <Values extends object>(values: Values, errors: Errors<Values>): boolean =>
+  (Object.keys(values) as (keyof Values)[]).some((name) => errors[name]);
+
+/** Sends the values, and keeps the errors of the server. */
+function useSending<Values extends object>(
+  values: Values,
+  { errorText = describeError, ...options }: ActionOptions,
+) {
+  const [rejected, setRejected] = useState<Errors<Values>>({});
+
+  async function attempt(onValid: OnValid<Values>) {
+    setRejected({});
+    try {
+      await onValid(values);
+    } catch (failure) {
+      setRejected(fieldErrors(failure));
+      throw failure;
+    }
+  }
+  const [send, { isBusy, error, setError }] = useAction(attempt, {
+    ...options,
+    errorText: (failure) => (hasAny(values, fieldErrors(failure)) ? '' : errorText(failure)),
+  });
+
+  return {
+    send,
+    isBusy,
+    error,
+    rejected,
+    reject(found: Errors<Values>): boolean {
+      setRejected(found);
+      return hasAny(values, found);
+    },
+    /** Forgets the failure, and the errors of these fields. */
+    forget(fields: Partial<Record<keyof Values, unknown>>) {
+      const changed = Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]));
+      setRejected((now) => ({ ...now, ...changed }));
+      setError('');
     },
   };
 }
@@ -109,12 +136,24 @@ export function useForm<Values extends object>(
 function useValues<Values extends object>(initial: Values) {
   const [values, setValues] = useState(initial);
   const [saved, setSaved] = useState(initial);
+  // The state is that of the last render: an upload that ends changes its value with the function of an earlier one.
+  const latest = useRef(initial);
+
+  function show(next: Values) {
+    latest.current = next;
+    setValues(next);
+  }
+
   return {
     values,
     isDirty: (Object.keys(values) as (keyof Values)[]).some((name) => values[name] !== saved[name]),
-    change: (patch: Partial<Values>) => setValues((now) => ({ ...now, ...patch })),
+    /** Returns the values after the change. */
+    change(patch: Partial<Values>): Values {
+      show({ ...latest.current, ...patch });
+      return latest.current;
+    },
     replace(to: Values) {
-      setValues(to);
+      show(to);
       setSaved(to);
     },
   };
