@@ -1,10 +1,10 @@
-import { type Ref, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { MAX_CREATE_POST_EXCERPT, MAX_CREATE_POST_TITLE } from '@/api/limits.gen.ts';
 import type { Post, PostCategory } from '@/api/types.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, Select, Sheet, TextField, toast, toastError, useAction } from '@/ui';
+import { Button, type Errors, type Form, Select, Sheet, TextField, toast, toastError, useForm } from '@/ui';
 import { categoryLabels } from './boardCategories.ts';
 import { createPost, editPost } from './boardRequests.ts';
 import { PictureField } from './PictureField.tsx';
@@ -31,17 +31,21 @@ const WAITS_FOR_REVIEW = {
   description: "We read every story before it appears. You'll find yours under My stories.",
 };
 
-type Missing = Partial<Record<keyof StoryDraft, string>>;
-
-function findMissing({ title, excerpt, category, content, tags }: StoryDraft): Missing {
-  const missing: Missing = {};
-  if (!title.trim()) missing.title = MISSING;
-  if (!excerpt.trim()) missing.excerpt = MISSING;
-  if (!category) missing.category = 'Please choose a category.';
-  if (!content.trim()) missing.content = MISSING;
+function check({ title, excerpt, category, content, tags }: StoryDraft): Errors<StoryDraft> {
+  const errors: Errors<StoryDraft> = {};
+  if (!title.trim()) errors.title = MISSING;
+  if (!excerpt.trim()) errors.excerpt = MISSING;
+  if (!category) errors.category = 'Please choose a category.';
+  if (!content.trim()) errors.content = MISSING;
   const tagError = findTagError(tags);
-  if (tagError) missing.tags = tagError;
-  return missing;
+  if (tagError) errors.tags = tagError;
+  return errors;
+}
+
+function showWhatIsMissing({ tags, ...missing }: Errors<StoryDraft>): void {
+  if (Object.keys(missing).length > 0)
+    toastError('Please fill in all fields before submitting.', 'Missing information');
+  else toastError(tags, 'Your tags');
 }
 
 const draftOf = ({ content = '', featuredImage, ...post }: Post): StoryDraft => ({
@@ -62,61 +66,10 @@ type StoryDialogProps = {
 
 /** Writes a story. What is written is stored on the device with every change, until it is sent or discarded. */
 export function StoryDialog({ post, onClose }: StoryDialogProps) {
-  const db = useDb();
-  const { id: memberId, isAdmin } = useMember();
-  const postId = post?.id ?? null;
-  const [restored] = useState(() => readStoryDraft(memberId, postId));
-  const [draft, setDraft] = useState(() => restored ?? (post ? draftOf(post) : emptyDraft()));
-  const [isStored, setStored] = useState(true);
-  const [missing, setMissing] = useState<Missing>({});
+  const { isAdmin } = useMember();
+  const { form, send, isRestored, isStored, discard } = useStoryForm(post, onClose);
   const [isUploading, setUploading] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-
-  function change(part: Partial<StoryDraft>) {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    setStored(storeStoryDraft(memberId, postId, next));
-    setMissing(Object.fromEntries(Object.entries(missing).filter(([field]) => !(field in part))));
-  }
-
-  function discard() {
-    removeStoryDraft(memberId, postId);
-    setDraft(post ? draftOf(post) : emptyDraft());
-    setMissing({});
-  }
-
-  function submit() {
-    const found = findMissing(draft);
-    setMissing(found);
-    const [first] = Object.keys(found);
-    if (first) {
-      if (first === 'tags') toastError(found.tags ?? '', 'Your tags');
-      else toastError('Please fill in all fields before submitting.', 'Missing information');
-      return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
-    }
-    void send();
-  }
-
-  async function sendStory() {
-    try {
-      const category = draft.category as PostCategory;
-      const sent = post ? await editPost(db, post.id, draft, category) : await createPost(draft, category);
-      removeStoryDraft(memberId, postId);
-      toast(sent.status === 'published' ? PUBLISHED : WAITS_FOR_REVIEW);
-      onClose();
-    } catch (failure) {
-      // The server deletes an upload that was not used for a day.
-      if (fieldErrors(failure).featuredImage) change({ picture: null });
-      throw failure;
-    }
-  }
-  const [send, { isBusy }] = useAction(sendStory, {
-    errorText: (failure) =>
-      describeError(failure, 'There was an error submitting your story. Please try again.'),
-    errorTitle: 'Submission failed',
-    staysBusy: true,
-  });
-
+  const fields = useRef<HTMLFormElement>(null);
   const isShown = post?.status === 'published' && !post.isAdminPost;
   return (
     <Sheet
@@ -125,8 +78,14 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
           <Button className="max-[400px]:flex-1" onClick={onClose} variant="secondary">
             Cancel
           </Button>
-          <Button busy={isBusy} disabled={isUploading} className="max-[400px]:flex-1" onClick={submit}>
-            {isBusy ? 'Submitting...' : 'Submit Story'}
+          {/* Not the form's own button: Enter in one of its lines must not send an unfinished story. */}
+          <Button
+            busy={form.isBusy}
+            className="max-[400px]:flex-1"
+            disabled={isUploading}
+            onClick={() => fields.current?.requestSubmit()}
+          >
+            {form.isBusy ? 'Submitting...' : 'Submit Story'}
           </Button>
         </>
       }
@@ -136,19 +95,58 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
       open
       title={post ? 'Edit Your Story' : 'Share Your Journey'}
     >
-      <StoryForm
-        categories={isAdmin ? ['blog', ...memberCategories] : memberCategories}
-        change={change}
-        draft={draft}
-        missing={missing}
-        onUploading={setUploading}
-        ref={form}
-      />
+      <form className="flex flex-col gap-4" noValidate onSubmit={form.submit(send)} ref={fields}>
+        <StoryFields
+          categories={isAdmin ? ['blog', ...memberCategories] : memberCategories}
+          form={form}
+          onUploading={setUploading}
+        />
+      </form>
       <p className="mt-4 min-h-11 text-muted text-sm" role="status">
-        <DraftStatus isRestored={restored !== null} isStored={isStored} onDiscard={discard} />
+        <DraftStatus isRestored={isRestored} isStored={isStored} onDiscard={discard} />
       </p>
     </Sheet>
   );
+}
+
+/** The form with the draft on this device, or with the post; `isStored` is false when the device is full. */
+function useStoryForm(post: Post | undefined, onClose: () => void) {
+  const db = useDb();
+  const { id: memberId } = useMember();
+  const postId = post?.id ?? null;
+  const [restored] = useState(() => readStoryDraft(memberId, postId));
+  const [isStored, setStored] = useState(true);
+  const [initial] = useState(() => restored ?? (post ? draftOf(post) : emptyDraft()));
+  const form = useForm<StoryDraft>(initial, {
+    check,
+    onInvalid: showWhatIsMissing,
+    onChange: (draft) => setStored(storeStoryDraft(memberId, postId, draft)),
+    errorText: (failure) =>
+      describeError(failure, 'There was an error submitting your story. Please try again.'),
+    errorTitle: 'Submission failed',
+    staysBusy: true,
+  });
+
+  async function send(draft: StoryDraft) {
+    try {
+      const category = draft.category as PostCategory;
+      const sent = post ? await editPost(db, post.id, draft, category) : await createPost(draft, category);
+      removeStoryDraft(memberId, postId);
+      toast(sent.status === 'published' ? PUBLISHED : WAITS_FOR_REVIEW);
+      onClose();
+    } catch (failure) {
+      // The server deletes an upload that was not used for a day.
+      if (fieldErrors(failure).featuredImage) form.set({ picture: null });
+      throw failure;
+    }
+  }
+
+  function discard() {
+    removeStoryDraft(memberId, postId);
+    form.reset(post ? draftOf(post) : emptyDraft());
+  }
+
+  return { form, send, isRestored: restored !== null, isStored, discard };
 }
 
 type DraftStatusProps = { isStored: boolean; isRestored: boolean; onDiscard: () => void };
@@ -176,42 +174,23 @@ function DraftStatus({ isStored, isRestored, onDiscard }: DraftStatusProps) {
   );
 }
 
-type StoryFormProps = {
-  draft: StoryDraft;
-  missing: Missing;
+type StoryFieldsProps = {
+  form: Form<StoryDraft>;
   categories: readonly PostCategory[];
-  change: (part: Partial<StoryDraft>) => void;
   onUploading: (busy: boolean) => void;
-  ref: Ref<HTMLFormElement>;
 };
 
-function StoryForm({ draft, missing, categories, change, onUploading, ref }: StoryFormProps) {
+function StoryFields({ form, categories, onUploading }: StoryFieldsProps) {
   return (
-    <form className="flex flex-col gap-4" noValidate onSubmit={(event) => event.preventDefault()} ref={ref}>
+    <>
+      <TextField label="Title" maxLength={MAX_CREATE_POST_TITLE} {...form.field('title')} />
       <TextField
-        error={missing.title}
-        label="Title"
-        maxLength={MAX_CREATE_POST_TITLE}
-        name="title"
-        onChange={(event) => change({ title: event.target.value })}
-        value={draft.title}
-      />
-      <TextField
-        error={missing.excerpt}
         hint="One or two sentences, shown in the list."
         label="Brief Summary"
         maxLength={MAX_CREATE_POST_EXCERPT}
-        name="excerpt"
-        onChange={(event) => change({ excerpt: event.target.value })}
-        value={draft.excerpt}
+        {...form.field('excerpt')}
       />
-      <Select
-        error={missing.category}
-        label="Category"
-        name="category"
-        onChange={(event) => change({ category: event.target.value as PostCategory | '' })}
-        value={draft.category}
-      >
+      <Select label="Category" {...form.field('category')}>
         <option value="">Choose a category</option>
         {categories.map((category) => (
           <option key={category} value={category}>
@@ -220,21 +199,22 @@ function StoryForm({ draft, missing, categories, change, onUploading, ref }: Sto
           </option>
         ))}
       </Select>
-      <StoryText error={missing.content} onChange={(content) => change({ content })} value={draft.content} />
+      <StoryText
+        error={form.errorOf('content')}
+        onChange={(content) => form.set({ content })}
+        value={form.values.content}
+      />
       <TextField
-        error={missing.tags}
         hint={`Up to ${MAX_OWN_TAGS}, with commas between them, such as long distance, first dates.`}
         label="Tags (optional)"
         maxLength={MAX_TAGS_TEXT}
-        name="tags"
-        onChange={(event) => change({ tags: event.target.value })}
-        value={draft.tags}
+        {...form.field('tags')}
       />
       <PictureField
-        onChange={(picture) => change({ picture })}
+        onChange={(picture) => form.set({ picture })}
         onUploading={onUploading}
-        picture={draft.picture}
+        picture={form.values.picture}
       />
-    </form>
+    </>
   );
 }

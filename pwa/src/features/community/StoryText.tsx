@@ -10,7 +10,9 @@ type Preview = { html: string } | { failure: string } | null;
 
 /** The text of a story in Markdown, and how it will look. */
 export function StoryText({ value, error, onChange }: StoryTextProps) {
-  const [isPreview, setPreviewShown] = useState(false);
+  const [isPreviewChosen, setPreviewShown] = useState(false);
+  // An error is beside the text.
+  const isPreview = isPreviewChosen && !error;
   const [preview, setPreview] = useState<Preview>(null);
 
   async function show() {
