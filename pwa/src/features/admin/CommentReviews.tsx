@@ -20,7 +20,7 @@ import { Outcome } from './Outcome.tsx';
 import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { Queue, QueueRow, Split } from './Split.tsx';
-import { RowBox, useSelection } from './selection.tsx';
+import { RowBox, useQueueRows } from './selection.tsx';
 
 type CommentsProps = { id?: string; shown: CommentFilter; filter: ReactNode };
 
@@ -28,15 +28,10 @@ type CommentsProps = { id?: string; shown: CommentFilter; filter: ReactNode };
 export function Comments({ id, shown, filter }: CommentsProps) {
   const query = useComments(shown);
   const rows = query.data ?? [];
-  const at = rows.findIndex((row) => row.id === id);
-  const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
-  const { selected, toggle, clear } = useSelection(
-    rows.map((row) => row.id),
-    (rowId) => rowOf(rowId)?.opened ?? false,
-  );
+  const { open, nextId, rowOf, selected, toggle, clear } = useQueueRows(rows, id, ({ opened }) => opened);
   return (
     <Split
-      entry={id ? <CommentEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      entry={id ? <CommentEntry id={id} key={id} nextId={nextId} queued={open} /> : null}
       hint="Choose a comment. It is shown after you say why you open it."
       list={
         <>
@@ -70,18 +65,7 @@ export function Comments({ id, shown, filter }: CommentsProps) {
                   onToggle={() => toggle(row.id)}
                 />
                 <QueueRow id={row.id} open={row.id === id} tab="community">
-                  <span className="flex flex-wrap items-center gap-2">
-                    {row.status === 'hidden' && <Badge tone="plum">Hidden</Badge>}
-                    {row.status === 'pending' && <Badge tone="marigold">Waits</Badge>}
-                    {row.flag && <Badge tone="danger">{flagCategoryLabels[row.flag]}</Badge>}
-                    <RelativeTime className="ms-auto text-muted text-xs" value={row.createdAt} />
-                  </span>
-                  <span className="font-semibold" dir="auto">
-                    {describeMember(row.author)}
-                  </span>
-                  <span className="text-muted text-xs">
-                    {row.opened ? 'Opened by you' : 'Not opened yet'}
-                  </span>
+                  <CommentSummary comment={row} />
                 </QueueRow>
               </li>
             )}
@@ -90,6 +74,23 @@ export function Comments({ id, shown, filter }: CommentsProps) {
       }
       tab="community"
     />
+  );
+}
+
+function CommentSummary({ comment }: { comment: QueuedComment }) {
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-2">
+        {comment.status === 'hidden' && <Badge tone="plum">Hidden</Badge>}
+        {comment.status === 'pending' && <Badge tone="marigold">Waits</Badge>}
+        {comment.flag && <Badge tone="danger">{flagCategoryLabels[comment.flag]}</Badge>}
+        <RelativeTime className="ms-auto text-muted text-xs" value={comment.createdAt} />
+      </span>
+      <span className="font-semibold" dir="auto">
+        {describeMember(comment.author)}
+      </span>
+      <span className="text-muted text-xs">{comment.opened ? 'Opened by you' : 'Not opened yet'}</span>
+    </>
   );
 }
 
@@ -150,24 +151,7 @@ export function CommentEntry({ id, queued, nextId }: CommentEntryProps) {
     <article aria-label="Comment" className="flex flex-col gap-5">
       <section className="card flex flex-col gap-3 p-5">
         <h2 className="font-display font-semibold text-xl">A comment</h2>
-        {comment && (
-          <p className="text-muted">
-            By <MemberLink member={comment.author} />, <RelativeTime inSentence value={comment.createdAt} />
-            {opened && (
-              <>
-                , {opened.parentId ? 'in reply to a comment on' : 'on'}{' '}
-                <Link className="font-semibold text-ember-strong" dir="auto" to={paths.post(opened.postId)}>
-                  {opened.postTitle}
-                </Link>
-              </>
-            )}
-          </p>
-        )}
-        {comment?.flag && (
-          <p>
-            <Badge tone="danger">The filter noticed: {flagCategoryLabels[comment.flag]}</Badge>
-          </p>
-        )}
+        {comment && <CommentFacts comment={comment} opened={opened} />}
         {opened ? (
           <p className="wrap-anywhere whitespace-pre-line" dir="auto">
             {opened.content}
@@ -193,5 +177,35 @@ export function CommentEntry({ id, queued, nextId }: CommentEntryProps) {
         )
       )}
     </article>
+  );
+}
+
+/** Who has written it and when, what the filter noticed, and for an opened one where. */
+function CommentFacts({
+  comment,
+  opened,
+}: {
+  comment: QueuedComment | OpenedComment;
+  opened?: OpenedComment;
+}) {
+  return (
+    <>
+      <p className="text-muted">
+        By <MemberLink member={comment.author} />, <RelativeTime inSentence value={comment.createdAt} />
+        {opened && (
+          <>
+            , {opened.parentId ? 'in reply to a comment on' : 'on'}{' '}
+            <Link className="font-semibold text-ember-strong" dir="auto" to={paths.post(opened.postId)}>
+              {opened.postTitle}
+            </Link>
+          </>
+        )}
+      </p>
+      {comment.flag && (
+        <p>
+          <Badge tone="danger">The filter noticed: {flagCategoryLabels[comment.flag]}</Badge>
+        </p>
+      )}
+    </>
   );
 }

@@ -6,22 +6,18 @@ import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import { FlagEntry } from './FlagEntry.tsx';
 import { useOpenedHere } from './queueRequests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
-import { RowBox, useSelection } from './selection.tsx';
+import { RowBox, useQueueRows } from './selection.tsx';
 
 /** The messages that the filter, the recipient or the external moderation has flagged, and the open one. */
 export function Flags({ id }: { id?: string }) {
   const query = useFlags();
   const rows = query.data ?? [];
-  const at = rows.findIndex((row) => row.id === id);
   const wasOpenedHere = useOpenedHere();
-  const { selected, toggle, clear } = useSelection(
-    rows.map((row) => row.id),
-    wasOpenedHere,
-  );
+  const { open, nextId, selected, toggle, clear } = useQueueRows(rows, id, (row) => wasOpenedHere(row.id));
 
   return (
     <Split
-      entry={id ? <FlagEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      entry={id ? <FlagEntry id={id} key={id} nextId={nextId} queued={open} /> : null}
       hint="Choose a message. It is shown after you say why you open it."
       list={
         <>

@@ -19,33 +19,27 @@ import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
 import { Queue, QueueRow, Split } from './Split.tsx';
-import { RowBox, useSelection } from './selection.tsx';
+import { RowBox, useQueueRows } from './selection.tsx';
 
 type PostsProps = { id?: string; status: PostStatus; filter: ReactNode };
+
+const noneWait = { title: 'No stories wait', text: 'New and changed ones appear here.' };
+const noneDecided = { title: 'No such stories', text: 'Decided ones appear here.' };
 
 /** The stories of a status, waiting ones with the longest wait first, and the open one. */
 export function Posts({ id, status, filter }: PostsProps) {
   const query = usePosts(status);
   const rows = query.data ?? [];
-  const at = rows.findIndex((row) => row.id === id);
-  const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
-  const { selected, toggle, clear } = useSelection(
-    rows.map((row) => row.id),
-    (rowId) => rowOf(rowId)?.opened ?? false,
-  );
+  const { open, nextId, rowOf, selected, toggle, clear } = useQueueRows(rows, id, ({ opened }) => opened);
   return (
     <Split
-      entry={id ? <PostEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      entry={id ? <PostEntry id={id} key={id} nextId={nextId} queued={open} /> : null}
       hint="Choose a story. It is shown after you say why you open it."
       list={
         <>
           {filter}
           <BulkDecision
-            choices={
-              status === 'pending'
-                ? bulkChoices
-                : bulkChoices.filter(({ value }) => value === opposite(status))
-            }
+            choices={bulkChoicesOf(status)}
             decide={(ids, decision, reason) =>
               decideCommunity(
                 ids.flatMap((rowId) => rowOf(rowId) ?? []),
@@ -59,15 +53,7 @@ export function Posts({ id, status, filter }: PostsProps) {
             onClear={clear}
             onSent={() => void refreshCommunity()}
           />
-          <Queue
-            empty={
-              status === 'pending'
-                ? { title: 'No stories wait', text: 'New and changed ones appear here.' }
-                : { title: 'No such stories', text: 'Decided ones appear here.' }
-            }
-            label="Stories"
-            query={query}
-          >
+          <Queue empty={status === 'pending' ? noneWait : noneDecided} label="Stories" query={query}>
             {(row) => (
               <li className="flex items-start" key={row.id}>
                 <RowBox
@@ -89,8 +75,6 @@ export function Posts({ id, status, filter }: PostsProps) {
   );
 }
 
-const opposite = (status: PostStatus): PostDecision => (status === 'published' ? 'reject' : 'approve');
-
 export const bulkChoices: BulkChoice<PostDecision>[] = [
   {
     value: 'approve',
@@ -110,6 +94,12 @@ export const bulkChoices: BulkChoice<PostDecision>[] = [
     danger: true,
   },
 ];
+
+/** Returns both decisions for stories that wait, and for decided ones the opposite of theirs. */
+function bulkChoicesOf(status: PostStatus): BulkChoice<PostDecision>[] {
+  const opposite: PostDecision = status === 'published' ? 'reject' : 'approve';
+  return status === 'pending' ? bulkChoices : bulkChoices.filter(({ value }) => value === opposite);
+}
 
 function Summary({ post }: { post: QueuedPost }) {
   return (

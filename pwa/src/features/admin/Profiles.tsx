@@ -10,22 +10,17 @@ import {
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import { ProfileEntry } from './ProfileEntry.tsx';
 import { Queue, QueueRow, Split } from './Split.tsx';
-import { RowBox, useSelection } from './selection.tsx';
+import { RowBox, useQueueRows } from './selection.tsx';
 
 /** The new profiles and first photos that wait, the oldest first, and the open one. */
 export function Profiles({ id }: { id?: string }) {
   const query = useProfileReviews();
   const rows = query.data ?? [];
-  const at = rows.findIndex((row) => row.id === id);
-  const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
-  const { selected, toggle, clear } = useSelection(
-    rows.map((row) => row.id),
-    (rowId) => rowOf(rowId)?.opened ?? false,
-  );
+  const { open, nextId, rowOf, selected, toggle, clear } = useQueueRows(rows, id, ({ opened }) => opened);
   const nameOf = (rowId: string) => describeMember(rowOf(rowId)?.user ?? null);
   return (
     <Split
-      entry={id ? <ProfileEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      entry={id ? <ProfileEntry id={id} key={id} nextId={nextId} queued={open} /> : null}
       hint="Choose a profile. It is shown after you say why you open it."
       list={
         <>

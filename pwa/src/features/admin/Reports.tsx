@@ -14,24 +14,25 @@ import {
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import { ReportEntry } from './ReportEntry.tsx';
 import { Queue, QueueRow, Split } from './Split.tsx';
-import { RowBox, useSelection } from './selection.tsx';
+import { RowBox, useQueueRows } from './selection.tsx';
 
 const priorityTones: Tone[] = ['danger', 'marigold', 'neutral'];
+
+const noneOpen = {
+  title: 'No open reports',
+  text: 'New reports appear here. Urgent ones are emailed to you too.',
+};
+const noneDecided = { title: 'No such reports', text: 'Decided reports appear here.' };
 
 /** The reports of a status, pending ones first by urgency, and the open one. */
 export function Reports({ id }: { id?: string }) {
   const [status, setStatus] = useState<ReportFilter>('pending');
   const query = useReports(status);
   const rows = query.data ?? [];
-  const at = rows.findIndex((row) => row.id === id);
-  const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
-  const { selected, toggle, clear } = useSelection(
-    rows.map((row) => row.id),
-    (rowId) => canDismiss(rowOf(rowId)),
-  );
+  const { open, nextId, rowOf, selected, toggle, clear } = useQueueRows(rows, id, canDismiss);
   return (
     <Split
-      entry={id ? <ReportEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      entry={id ? <ReportEntry id={id} key={id} nextId={nextId} queued={open} /> : null}
       hint="Choose a report. Its contents are shown after you say why you open it."
       list={
         <>
@@ -48,14 +49,7 @@ export function Reports({ id }: { id?: string }) {
             onSent={() => void refreshQueue('reports')}
           />
           <Queue
-            empty={
-              status === 'pending' || status === 'underage'
-                ? {
-                    title: 'No open reports',
-                    text: 'New reports appear here. Urgent ones are emailed to you too.',
-                  }
-                : { title: 'No such reports', text: 'Decided reports appear here.' }
-            }
+            empty={status === 'pending' || status === 'underage' ? noneOpen : noneDecided}
             label={statusLabels[status]}
             query={query}
           >
@@ -83,8 +77,7 @@ export function Reports({ id }: { id?: string }) {
 }
 
 /** A report is dismissed by a moderator who has read it, also with others at once. */
-const canDismiss = (report?: QueuedReport): boolean =>
-  report?.status === 'pending' && report.openedAt !== null;
+const canDismiss = (report: QueuedReport): boolean => report.status === 'pending' && report.openedAt !== null;
 
 export const reportChoices: BulkChoice<'no_action'>[] = [
   {

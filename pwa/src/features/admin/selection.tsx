@@ -25,6 +25,24 @@ export function useSelection(ids: string[], canChoose: (id: string) => boolean =
   };
 }
 
+/** The rows of a list: the open one, the one after it, and those that are chosen for one decision. */
+export function useQueueRows<Row extends { id: string }>(
+  rows: Row[],
+  openId: string | undefined,
+  canChoose: (row: Row) => boolean,
+) {
+  const openAt = rows.findIndex(({ id }) => id === openId);
+  const rowOf = (id: string) => rows.find((row) => row.id === id);
+  const selection = useSelection(
+    rows.map(({ id }) => id),
+    (id) => {
+      const row = rowOf(id);
+      return row !== undefined && canChoose(row);
+    },
+  );
+  return { ...selection, open: rows[openAt], nextId: rows[openAt + 1]?.id, rowOf };
+}
+
 type RowBoxProps = { label: string; checked: boolean; disabled?: boolean; onToggle: () => void };
 
 /** The box that chooses a row. */
