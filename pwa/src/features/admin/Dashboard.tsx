@@ -52,8 +52,6 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
   const [keysShown, setKeysShown] = useState(false);
   const online = useOnline();
   const { label, Content } = tabs[tab];
-  const tabRow = useTabRow(tab);
-  const waiting = queueTotal(useQueueCounts().data);
   // Hides the app's own strip, which promises to send later.
   useRootMark('admin');
   useEffect(() => {
@@ -68,31 +66,7 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
           <h1 className="font-display font-semibold text-2xl" tabIndex={-1}>
             {label}
           </h1>
-          <nav
-            aria-label="Admin"
-            className="no-scrollbar -mx-1 flex gap-1 max-lg:order-last max-lg:basis-full max-lg:overflow-x-auto lg:flex-1 lg:flex-wrap"
-            ref={tabRow}
-          >
-            {shown.map((value) => (
-              <NavLink
-                className={({ isActive }) =>
-                  cn(
-                    'flex min-h-11 shrink-0 items-center rounded-control px-3 font-semibold text-sm -outline-offset-2 transition-colors',
-                    isActive
-                      ? 'bg-ember-soft text-ember-strong'
-                      : 'text-muted hover:bg-raised hover:text-ink',
-                  )
-                }
-                key={value}
-                to={adminPath(value)}
-              >
-                {tabs[value].label}
-                {value === 'queue' && waiting && (
-                  <span className="ms-1.5 rounded-full bg-raised px-2 text-muted text-xs">{waiting}</span>
-                )}
-              </NavLink>
-            ))}
-          </nav>
+          <TabLinks shown={shown} tab={tab} />
           <Button
             aria-haspopup="dialog"
             className="max-lg:ms-auto"
@@ -131,4 +105,35 @@ function useTabRow(tab: AdminTab) {
     if (open) open.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [tab]);
   return row;
+}
+
+/** The links to the tabs; that of the queue has the number of entries that wait. */
+function TabLinks({ shown, tab }: { shown: readonly AdminTab[]; tab: AdminTab }) {
+  const row = useTabRow(tab);
+  const waiting = queueTotal(useQueueCounts().data);
+  return (
+    <nav
+      aria-label="Admin"
+      className="no-scrollbar -mx-1 flex gap-1 max-lg:order-last max-lg:basis-full max-lg:overflow-x-auto lg:flex-1 lg:flex-wrap"
+      ref={row}
+    >
+      {shown.map((value) => (
+        <NavLink
+          className={({ isActive }) =>
+            cn(
+              'flex min-h-11 shrink-0 items-center rounded-control px-3 font-semibold text-sm -outline-offset-2 transition-colors',
+              isActive ? 'bg-ember-soft text-ember-strong' : 'text-muted hover:bg-raised hover:text-ink',
+            )
+          }
+          key={value}
+          to={adminPath(value)}
+        >
+          {tabs[value].label}
+          {value === 'queue' && waiting && (
+            <span className="ms-1.5 rounded-full bg-raised px-2 text-muted text-xs">{waiting}</span>
+          )}
+        </NavLink>
+      ))}
+    </nav>
+  );
 }

@@ -6,6 +6,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { cn } from '@/ui';
 
 // The server filters, sorts and pages; the table draws one page.
@@ -57,32 +58,11 @@ export function DataTable<Row extends object>({
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr className="border-line border-b" key={group.id}>
-              {group.headers.map((header) => {
-                const sorted = header.column.getIsSorted();
-                const title = <table.FlexRender header={header} />;
-                return (
-                  <th
-                    aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
-                    className="whitespace-nowrap px-3 py-1 font-semibold text-muted text-xs"
-                    key={header.id}
-                    scope="col"
-                  >
-                    {header.column.getCanSort() ? (
-                      <button
-                        className="-mx-2 inline-flex min-h-11 items-center gap-1 rounded-control px-2 hover:text-ink"
-                        onClick={header.column.getToggleSortingHandler()}
-                        type="button"
-                      >
-                        {title}
-                        {sorted === 'asc' && <ArrowUp aria-hidden="true" className="size-4" />}
-                        {sorted === 'desc' && <ArrowDown aria-hidden="true" className="size-4" />}
-                      </button>
-                    ) : (
-                      title
-                    )}
-                  </th>
-                );
-              })}
+              {group.headers.map((header) => (
+                <HeaderCell column={header.column} key={header.id}>
+                  <table.FlexRender header={header} />
+                </HeaderCell>
+              ))}
             </tr>
           ))}
         </thead>
@@ -99,5 +79,40 @@ export function DataTable<Row extends object>({
         </tbody>
       </table>
     </section>
+  );
+}
+
+type HeaderCellProps = {
+  column: {
+    getIsSorted: () => false | 'asc' | 'desc';
+    getCanSort: () => boolean;
+    getToggleSortingHandler: () => undefined | ((event: unknown) => void);
+  };
+  children: ReactNode;
+};
+
+/** The title of a column; that of one by which rows can be sorted is a button. */
+function HeaderCell({ column, children }: HeaderCellProps) {
+  const sorted = column.getIsSorted();
+  return (
+    <th
+      aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
+      className="whitespace-nowrap px-3 py-1 font-semibold text-muted text-xs"
+      scope="col"
+    >
+      {column.getCanSort() ? (
+        <button
+          className="-mx-2 inline-flex min-h-11 items-center gap-1 rounded-control px-2 hover:text-ink"
+          onClick={column.getToggleSortingHandler()}
+          type="button"
+        >
+          {children}
+          {sorted === 'asc' && <ArrowUp aria-hidden="true" className="size-4" />}
+          {sorted === 'desc' && <ArrowDown aria-hidden="true" className="size-4" />}
+        </button>
+      ) : (
+        children
+      )}
+    </th>
   );
 }

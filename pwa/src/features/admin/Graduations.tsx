@@ -65,7 +65,6 @@ export function CoupleEntry({ id, queued, nextId }: CoupleProps) {
   const [decision, setDecision] = useState<Decision>();
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
-  const couple = opened ?? queued;
   useClaim('graduation', id, opened);
 
   async function decide(value: Decision, reason: string) {
@@ -77,25 +76,7 @@ export function CoupleEntry({ id, queued, nextId }: CoupleProps) {
   return (
     <article aria-label="Couple" className="flex flex-col gap-5">
       <section className="card flex flex-col gap-4 p-5">
-        <h2 className="font-display font-semibold text-xl" dir="auto">
-          {couple ? (
-            <>
-              <MemberLink member={couple.userOne} /> &amp; <MemberLink member={couple.userTwo} />
-            </>
-          ) : (
-            'A couple'
-          )}
-        </h2>
-        {couple && (
-          <p className="text-muted">
-            <bdi>{couple.userOne.firstName}</bdi> asked, <bdi>{couple.userTwo.firstName}</bdi> said yes{' '}
-            <RelativeTime inSentence value={couple.acceptedAt} />.{' '}
-            {opened &&
-              (opened.showOnLegacyWall
-                ? 'Both want to be on the wall.'
-                : 'They do not both want to be on the wall.')}
-          </p>
-        )}
+        <CoupleHead couple={opened ?? queued} opened={opened} />
         {!opened && (
           <OpenForm
             askOnceFor="graduation"
@@ -124,6 +105,26 @@ export function CoupleEntry({ id, queued, nextId }: CoupleProps) {
         )
       )}
     </article>
+  );
+}
+
+/** The names, who asked and since when they wait; for an opened couple also whether both want to be on the wall. */
+function CoupleHead({ couple, opened }: { couple?: QueuedCouple | OpenedCouple; opened?: OpenedCouple }) {
+  if (!couple) return <h2 className="font-display font-semibold text-xl">A couple</h2>;
+  return (
+    <>
+      <h2 className="font-display font-semibold text-xl" dir="auto">
+        <MemberLink member={couple.userOne} /> &amp; <MemberLink member={couple.userTwo} />
+      </h2>
+      <p className="text-muted">
+        <bdi>{couple.userOne.firstName}</bdi> asked, <bdi>{couple.userTwo.firstName}</bdi> said yes{' '}
+        <RelativeTime inSentence value={couple.acceptedAt} />.{' '}
+        {opened &&
+          (opened.showOnLegacyWall
+            ? 'Both want to be on the wall.'
+            : 'They do not both want to be on the wall.')}
+      </p>
+    </>
   );
 }
 

@@ -14,36 +14,17 @@ export function ReportEvidence({ report }: ReportEvidenceProps) {
   const profileFiles = files.filter(({ messageId }) => messageId === null);
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <Section title={isByProgram(report) ? 'What was found' : 'What the reporter wrote'}>
-        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
-          {report.description || 'No description.'}
-        </p>
-        {report.additions.map((added) => (
-          <div className="mt-3 border-line border-t pt-3" key={added.createdAt}>
-            <p className="text-muted text-xs">
-              Added on {formatDate(added.createdAt)}, {formatTime(added.createdAt)}:{' '}
-              {reasonLabels[added.reason]}
-            </p>
-            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
-              {added.description || 'No description.'}
-            </p>
-          </div>
-        ))}
-      </Section>
+      <Descriptions report={report} />
       {report.statement && (
         <Section title="What the reported member says">
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
-            {report.statement.text}
-          </p>
+          <Words>{report.statement.text}</Words>
         </Section>
       )}
       {evidence?.content && (
         <Section
           title={`${report.place === 'post' ? 'The post' : 'The comment, on'} “${evidence.content.title}”`}
         >
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
-            {evidence.content.text}
-          </p>
+          <Words>{evidence.content.text}</Words>
         </Section>
       )}
       {evidence && <Profile profile={evidence.profile} />}
@@ -73,6 +54,31 @@ export function ReportEvidence({ report }: ReportEvidenceProps) {
           ),
       )}
     </div>
+  );
+}
+
+/** A text as it was written. */
+const Words = ({ children }: { children: string }) => (
+  <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+    {children}
+  </p>
+);
+
+/** What the report says, with what was added to it later. */
+function Descriptions({ report }: ReportEvidenceProps) {
+  return (
+    <Section title={isByProgram(report) ? 'What was found' : 'What the reporter wrote'}>
+      <Words>{report.description || 'No description.'}</Words>
+      {report.additions.map((added) => (
+        <div className="mt-3 border-line border-t pt-3" key={added.createdAt}>
+          <p className="text-muted text-xs">
+            Added on {formatDate(added.createdAt)}, {formatTime(added.createdAt)}:{' '}
+            {reasonLabels[added.reason]}
+          </p>
+          <Words>{added.description || 'No description.'}</Words>
+        </div>
+      ))}
+    </Section>
   );
 }
 
@@ -145,9 +151,7 @@ function Messages({ report, evidence, files }: MessagesProps) {
                 {', '}
                 {formatDate(message.sentAt)}, {formatTime(message.sentAt)}
               </p>
-              <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
-                {message.content || (attached.length === 0 ? `(${message.type})` : '')}
-              </p>
+              <Words>{message.content || (attached.length === 0 ? `(${message.type})` : '')}</Words>
               {attached.length > 0 && <EvidenceFiles files={attached} />}
             </li>
           );
