@@ -53,20 +53,14 @@ export function BulkDecision<Value extends string>({
   );
   const count = (n: number) => (n === 1 ? `1 ${noun.one}` : `${n} ${noun.many}`);
 
-  async function submit({ choice, ids: asked, names }: Question<Value>) {
+  async function submit(question: Question<Value>) {
     const given = reason.trim();
     let results: RowResult[] = [];
     const stored = await send(given ? {} : { reason: 'Please give a reason.' }, async () => {
-      results = await decide(asked, choice.value, given);
+      results = await decide(question.ids, question.choice.value, given);
     });
     if (stored) {
-      const refused = results.filter((result) => !result.stored);
-      if (refused.length === 0) toast({ title: `${choice.done} ${count(asked.length)}` });
-      else
-        toastError(
-          refused.map(({ id, problem }) => `${names[asked.indexOf(id)]}: ${problem}`).join(' '),
-          `${choice.done} ${asked.length - refused.length} of ${count(asked.length)}`,
-        );
+      showResult(question, results, count);
       setAsking(undefined);
       onClear();
     }
@@ -81,18 +75,7 @@ export function BulkDecision<Value extends string>({
         Clear
       </Button>
       {choices.map((choice) => (
-        <Button
-          aria-keyshortcuts={choice.key}
-          key={choice.value}
-          onClick={() => ask(choice)}
-          size="sm"
-          variant="secondary"
-        >
-          {choice.label}
-          <span aria-hidden="true" className="ms-1 rounded-md bg-raised px-1.5 text-muted text-xs">
-            {choice.key}
-          </span>
-        </Button>
+        <ChoiceButton choice={choice} key={choice.value} onAsk={() => ask(choice)} />
       ))}
       {asking && (
         <QuestionDialog
@@ -109,6 +92,32 @@ export function BulkDecision<Value extends string>({
     </div>
   );
 }
+
+/** Shows how many rows were decided, and why the others were not. */
+function showResult(
+  { choice, ids, names }: Question<string>,
+  results: RowResult[],
+  count: (n: number) => string,
+): void {
+  const refused = results.filter(({ stored }) => !stored);
+  if (refused.length === 0) toast({ title: `${choice.done} ${count(ids.length)}` });
+  else
+    toastError(
+      refused.map(({ id, problem }) => `${names[ids.indexOf(id)]}: ${problem}`).join(' '),
+      `${choice.done} ${ids.length - refused.length} of ${count(ids.length)}`,
+    );
+}
+
+type ChoiceButtonProps = { choice: BulkChoice<string>; onAsk: () => void };
+
+const ChoiceButton = ({ choice, onAsk }: ChoiceButtonProps) => (
+  <Button aria-keyshortcuts={choice.key} onClick={onAsk} size="sm" variant="secondary">
+    {choice.label}
+    <span aria-hidden="true" className="ms-1 rounded-md bg-raised px-1.5 text-muted text-xs">
+      {choice.key}
+    </span>
+  </Button>
+);
 
 type QuestionDialogProps = {
   question: Question<string>;

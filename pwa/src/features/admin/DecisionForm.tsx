@@ -45,11 +45,22 @@ type DecisionFormProps = {
   onDecide: (body: ReportDecision) => Promise<void>;
 };
 
-/** The decision on a report; a ban is for admins. The keys choose it by its number, Ctrl+Enter sends it. */
-export function DecisionForm({ report, onDecide }: DecisionFormProps) {
+/** Returns which decisions the moderator may take on the report. */
+function useAllowedActions(report: OpenedReport): (value: Action) => boolean {
   const { isAdmin } = useMember();
   const isListed = useIsAllowed();
   const isGone = report.reportedUser === null;
+  return (value) => {
+    if (value === 'no_action') return true;
+    if (value === 'keep_apart' && report.source !== 'block') return false;
+    if (value === 'remove' && removableParts(report).length === 0) return false;
+    if (isGone && !(report.isDeparted && departedActions.includes(value))) return false;
+    return isListed(value) && (isAdmin || (value !== 'ban' && value !== 'not_of_age'));
+  };
+}
+
+/** The values of the decision, its draft for the preview, and `submit`, which checks and stores it. */
+function useReportDecision({ report, onDecide }: DecisionFormProps, mayRemove: boolean) {
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
   const [parts, setParts] = useState<ProfilePart[]>([]);
@@ -57,16 +68,8 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
   const texts = useDecisionTexts();
   const { send, errors, busy } = useDecision({ decision: action, suspendedUntil: end, parts, ...texts });
 
-  function isAllowed(value: Action): boolean {
-    if (value === 'no_action') return true;
-    if (value === 'keep_apart' && report.source !== 'block') return false;
-    if (value === 'remove' && removableParts(report).length === 0) return false;
-    if (isGone && !(report.isDeparted && departedActions.includes(value))) return false;
-    return isListed(value) && (isAdmin || (value !== 'ban' && value !== 'not_of_age'));
-  }
-
   const isTold = isExplained(action);
-  const mayAlsoRemove = alsoRemoving.includes(action) && isAllowed('remove');
+  const mayAlsoRemove = alsoRemoving.includes(action) && mayRemove;
   const removes = action === 'remove' || (mayAlsoRemove && alsoRemoves);
   const body = () => ({
     ...bodyOfTexts(texts, isTold),
@@ -87,42 +90,59 @@ export function DecisionForm({ report, onDecide }: DecisionFormProps) {
     if (stored) toast({ title: 'Report updated successfully' });
   }
 
+  const values = { action, parts, alsoRemoves, texts };
+  const setters = { setAction, setEnd, setParts, setAlsoRemoves };
+  return { ...values, ...setters, isTold, mayAlsoRemove, removes, draft, errors, busy, submit };
+}
+
+/** The decision on a report; a ban is for admins. The keys choose it by its number, Ctrl+Enter sends it. */
+export function DecisionForm({ report, onDecide }: DecisionFormProps) {
+  const isAllowed = useAllowedActions(report);
+  const decision = useReportDecision({ report, onDecide }, isAllowed('remove'));
+  const { action, errors } = decision;
   return (
     <DecisionFrame
-      busy={busy}
+      busy={decision.busy}
       danger={action === 'ban' || action === 'not_of_age' || action === 'suspend'}
       error={errors.form}
-      onSend={submit}
+      onSend={decision.submit}
     >
       <ChoiceList
         choices={choices.filter(({ value }) => isAllowed(value))}
         error={errors.decision}
         label="Decision"
-        onChange={setAction}
+        onChange={decision.setAction}
         value={action}
       />
-      {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
-      {mayAlsoRemove && (
+      {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={decision.setEnd} />}
+      {decision.mayAlsoRemove && (
         <Switch
-          checked={alsoRemoves}
+          checked={decision.alsoRemoves}
           hint="The same email tells of both, and one appeal is about both."
           label="Remove parts of the profile too"
-          onChange={setAlsoRemoves}
+          onChange={decision.setAlsoRemoves}
         />
       )}
-      {removes && <PartChoices chosen={parts} error={errors.parts} onChange={setParts} report={report} />}
+      {decision.removes && (
+        <PartChoices
+          chosen={decision.parts}
+          error={errors.parts}
+          onChange={decision.setParts}
+          report={report}
+        />
+      )}
       <DecisionTexts
         defaultGround="That of the report"
         errors={errors}
         hint={
-          isGone
+          report.reportedUser === null
             ? 'Stored with the ban. The account is deleted, so nobody gets an email.'
             : 'Emailed to the reported member. It must not reveal who reported them.'
         }
-        isExplained={isTold}
-        texts={texts}
+        isExplained={decision.isTold}
+        texts={decision.texts}
       />
-      <DecisionPreview draft={draft} />
+      <DecisionPreview draft={decision.draft} />
     </DecisionFrame>
   );
 }

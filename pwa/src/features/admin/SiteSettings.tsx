@@ -47,17 +47,13 @@ function Editor({ stored }: { stored: Values }) {
   );
 
   async function save() {
-    const found: Record<string, string> = {};
-    if (!isBetween(files, 10, 60)) found.filesPerDay = 'Please enter a number from 10 to 60.';
-    if (!isBetween(poses, 1, 10)) found.posesPerDay = 'Please enter a number from 1 to 10.';
-    if (!reason.trim()) found.reason = 'Please say why, for the audit log.';
     const values = {
       profileReview: reviews,
       landing,
       filesPerDay: Number(files),
       posesPerDay: Number(poses),
     };
-    if (!(await send(found, () => saveSettings(values, reason.trim())))) return;
+    if (!(await send(findErrors(files, poses, reason), () => saveSettings(values, reason.trim())))) return;
     toast({ title: 'Settings updated successfully' });
     await queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
   }
@@ -70,18 +66,7 @@ function Editor({ stored }: { stored: Values }) {
         label={<span className="font-semibold">Review new profiles</span>}
         onChange={setReviews}
       />
-      <Select
-        hint="The words at the head of the page for visitors."
-        label="Landing page"
-        onChange={({ target }) => setLanding(target.value as Values['landing'])}
-        value={landing}
-      >
-        {(Object.keys(variants) as Values['landing'][]).map((value) => (
-          <option key={value} value={value}>
-            {variants[value]}
-          </option>
-        ))}
-      </Select>
+      <LandingSelect onChange={setLanding} value={landing} />
       <TextField
         error={errors.filesPerDay}
         hint="How many pictures and recordings a member may add to the profile, from 10 to 60."
@@ -108,6 +93,31 @@ function Editor({ stored }: { stored: Values }) {
       />
     </DecisionFrame>
   );
+}
+
+type LandingSelectProps = { value: Values['landing']; onChange: (value: Values['landing']) => void };
+
+const LandingSelect = ({ value, onChange }: LandingSelectProps) => (
+  <Select
+    hint="The words at the head of the page for visitors."
+    label="Landing page"
+    onChange={({ target }) => onChange(target.value as Values['landing'])}
+    value={value}
+  >
+    {(Object.keys(variants) as Values['landing'][]).map((variant) => (
+      <option key={variant} value={variant}>
+        {variants[variant]}
+      </option>
+    ))}
+  </Select>
+);
+
+function findErrors(filesPerDay: string, posesPerDay: string, reason: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  if (!isBetween(filesPerDay, 10, 60)) found.filesPerDay = 'Please enter a number from 10 to 60.';
+  if (!isBetween(posesPerDay, 1, 10)) found.posesPerDay = 'Please enter a number from 1 to 10.';
+  if (!reason.trim()) found.reason = 'Please say why, for the audit log.';
+  return found;
 }
 
 function isBetween(text: string, min: number, max: number): boolean {

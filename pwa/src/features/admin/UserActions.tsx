@@ -46,21 +46,14 @@ const needsExplanation = (action?: Action) => isExplained(action) && action !== 
 
 type UserActionsProps = { member: ManagedMember; onDone: () => void };
 
-/** What an admin or a moderator can decide about a member. */
-export function UserActions({ member, onDone }: UserActionsProps) {
-  const { isAdmin } = useMember();
+/** The values of the decision, its draft for the preview, and `submit`, which checks and stores it. */
+function useMemberDecision({ member, onDone }: UserActionsProps) {
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
   const texts = useDecisionTexts();
   const { send, errors, busy } = useDecision({ decision: action, suspendedUntil: end, ...texts });
   // Chosen once, so that a repetition is the same warning.
   const [warningId] = useState(() => uuid());
-  if (member.isAdmin || member.isModerator)
-    return (
-      <p className="card p-5 text-muted">
-        Admins and moderators cannot be sanctioned here. Their rights are revoked on the command line.
-      </p>
-    );
 
   const body = () => ({
     ...bodyOfTexts(texts, needsExplanation(action)),
@@ -92,29 +85,43 @@ export function UserActions({ member, onDone }: UserActionsProps) {
     onDone();
   }
 
+  return { action, setAction, setEnd, texts, draft, errors, busy, submit };
+}
+
+/** What an admin or a moderator can decide about a member. */
+export function UserActions({ member, onDone }: UserActionsProps) {
+  const { isAdmin } = useMember();
+  const decision = useMemberDecision({ member, onDone });
+  const { action, errors } = decision;
+  if (member.isAdmin || member.isModerator)
+    return (
+      <p className="card p-5 text-muted">
+        Admins and moderators cannot be sanctioned here. Their rights are revoked on the command line.
+      </p>
+    );
   return (
     <DecisionFrame
-      busy={busy}
+      busy={decision.busy}
       danger={action === 'suspend' || action === 'ban'}
       error={errors.form}
-      onSend={submit}
+      onSend={decision.submit}
     >
       <ChoiceList
         choices={choicesFor(member, isAdmin)}
         error={errors.decision}
         label="Decision"
-        onChange={setAction}
+        onChange={decision.setAction}
         value={action}
       />
-      {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={setEnd} />}
+      {action === 'suspend' && <SuspensionSelect error={errors.suspendedUntil} onChange={decision.setEnd} />}
       <DecisionTexts
         defaultGround={action === 'reinstate' ? undefined : 'The community rules'}
         errors={errors}
         hint={action === 'reinstate' ? 'Emailed to the member. It may stay empty.' : 'Emailed to the member.'}
         isExplained={isExplained(action)}
-        texts={texts}
+        texts={decision.texts}
       />
-      <DecisionPreview draft={draft} />
+      <DecisionPreview draft={decision.draft} />
     </DecisionFrame>
   );
 }
