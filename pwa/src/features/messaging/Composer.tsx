@@ -14,20 +14,22 @@ import { DRAFT_NOT_STORED, MESSAGE_NOT_STORED } from './drafts.ts';
 import { EmojiButton } from './EmojiButton.tsx';
 import { Quote } from './Quote.tsx';
 import { type ReplyTarget, useMessageFilter, useSlots } from './slots.ts';
-import { useMessageDraft, useTypingSignal } from './useComposer.ts';
+import { useMessageDraft } from './useMessageDraft.ts';
+import { useTypingSignal } from './useTypingSignal.ts';
 
 const COUNT_FROM = 3600;
 
-type ComposerProps = {
-  conversation: ConversationRow;
+type Reply = {
   /** The seq of the message that is replied to. */
   replyTo: number | null;
   setReplyTo: (seq: number | null) => void;
   onSent: () => void;
 };
 
+type ComposerProps = Reply & { conversation: ConversationRow };
+
 /** Returns a stable object from which a recording reads the replied-to message when it is sent. */
-function useReplyTarget({ replyTo, setReplyTo, onSent }: Omit<ComposerProps, 'conversation'>): ReplyTarget {
+function useReplyTarget({ replyTo, setReplyTo, onSent }: Reply): ReplyTarget {
   const onReplySent = () => {
     setReplyTo(null);
     onSent();
@@ -43,12 +45,9 @@ function useReplyTarget({ replyTo, setReplyTo, onSent }: Omit<ComposerProps, 'co
   return replyTarget;
 }
 
-/** The text field: Enter sends, Shift+Enter starts a new line, and the field grows with the text. */
-export function Composer({ conversation, ...reply }: ComposerProps) {
-  const { replyTo, setReplyTo, onSent } = reply;
-  const { id, userId, user } = conversation;
-  const slots = useSlots();
-  const context = { conversation, replyTarget: useReplyTarget(reply) };
+/** The text that is being written, and functions that change and send it. */
+function useComposer(conversation: ConversationRow, { replyTo, setReplyTo, onSent }: Reply) {
+  const { id, userId } = conversation;
   const { text, write, send, failed, notStored } = useMessageDraft(id, userId, {
     seq: replyTo,
     set: setReplyTo,
@@ -69,18 +68,30 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
     field.current?.focus();
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape' && replyTo !== null) setReplyTo(null);
-    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
-    event.preventDefault();
-    void submit();
-  }
-
   function change(value: string) {
     write(value);
     textChanged(value);
     if (value.trim()) typing.typed();
     else typing.stop();
+  }
+
+  return { text, change, submit, charactersLeft, field, failed, notStored, stopTyping: typing.stop };
+}
+
+/** The text field: Enter sends, Shift+Enter starts a new line, and the field grows with the text. */
+export function Composer({ conversation, ...reply }: ComposerProps) {
+  const { replyTo, setReplyTo } = reply;
+  const { user } = conversation;
+  const slots = useSlots();
+  const context = { conversation, replyTarget: useReplyTarget(reply) };
+  const composer = useComposer(conversation, reply);
+  const { text, change, submit, charactersLeft, field, failed } = composer;
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && replyTo !== null) setReplyTo(null);
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    void submit();
   }
 
   return (
@@ -91,16 +102,14 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         void submit();
       }}
     >
-      {failed ? (
-        <NotStored>{MESSAGE_NOT_STORED}</NotStored>
-      ) : (
-        notStored && <NotStored>{DRAFT_NOT_STORED}</NotStored>
+      {(failed || composer.notStored) && (
+        <NotStored>{failed ? MESSAGE_NOT_STORED : DRAFT_NOT_STORED}</NotStored>
       )}
       {slots.composerNotice?.(context)}
       {replyTo !== null && (
         <ReplyBar
           author={user.firstName}
-          conversationId={id}
+          conversationId={conversation.id}
           onClose={() => setReplyTo(null)}
           seq={replyTo}
         />
@@ -112,7 +121,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         {slots.composerActions?.(context)}
         <Field
           name={user.firstName}
-          onBlur={typing.stop}
+          onBlur={composer.stopTyping}
           onChange={({ target }: ChangeEvent<HTMLTextAreaElement>) => change(target.value)}
           onKeyDown={onKeyDown}
           ref={field}
@@ -121,19 +130,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
         <EmojiButton field={field} onWrite={change} />
         <SendButton disabled={!text.trim() || charactersLeft < 0} />
       </div>
-      {text.length >= COUNT_FROM && (
-        <p
-          className={cn(
-            'pt-1 pe-14 text-end text-xs tabular-nums',
-            charactersLeft < 0 ? 'text-danger' : 'text-muted',
-          )}
-          role="status"
-        >
-          {charactersLeft < 0
-            ? `${-charactersLeft} characters too many: shorten it or send it in parts`
-            : `${charactersLeft} characters left`}
-        </p>
-      )}
+      {text.length >= COUNT_FROM && <CharactersLeft count={charactersLeft} />}
     </form>
   );
 }
@@ -143,6 +140,19 @@ const NotStored = ({ children }: { children: string }) => (
     {children}
   </p>
 );
+
+function CharactersLeft({ count }: { count: number }) {
+  return (
+    <p
+      className={cn('pt-1 pe-14 text-end text-xs tabular-nums', count < 0 ? 'text-danger' : 'text-muted')}
+      role="status"
+    >
+      {count < 0
+        ? `${-count} characters too many: shorten it or send it in parts`
+        : `${count} characters left`}
+    </p>
+  );
+}
 
 type ReplyBarProps = { author: string; conversationId: string; seq: number; onClose: () => void };
 

@@ -5,7 +5,7 @@ import { readInterrupted } from '@/offline/outbox/interrupted.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, createMemberRoot, freshDb, ME, PEER } from '@/offline/testkit.ts';
 import { popStashedDraft } from './drafts.ts';
-import { useMessageDraft } from './useComposer.ts';
+import { useMessageDraft } from './useMessageDraft.ts';
 
 let db: HeartwardDb;
 let draft: ReturnType<typeof useMessageDraft>;

@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { draftChanged } from '@/base/events.ts';
-import { useSocket } from '@/live/sessionSocket.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { enqueue, storeInterrupted } from '@/offline/outbox/outbox.ts';
 import { useDb } from '@/offline/store/cached.ts';
@@ -12,21 +11,18 @@ const DRAFT_SAVE_MS = 300;
 /** The message that the text replies to, which is stored with it, and its setter. */
 type Reply = { seq: number | null; set: (seq: number | null) => void };
 
-/** The text and the replied-to message, stored on the device until they are sent. */
-function useStoredText(conversationId: string, reply: Reply) {
+/**
+ * Stores the text of `unsaved` every DRAFT_SAVE_MS, when the page is hidden and when the component is unmounted. A page
+ * that is left has no time for the database: it stashes the text.
+ */
+function useSaving(conversationId: string, replySeq: RefObject<number | null>) {
   const db = useDb();
-  const [text, setText] = useState('');
   const [notStored, setNotStored] = useState(false);
   /** The text that is not stored yet, also while it is being stored: the page may be left before. */
   const unsaved = useRef<string | null>(null);
   const saving = useRef<Promise<void>>(undefined);
   /** The text that could not be stored: it is saved again when it changes or the page is hidden, not every 300 ms. */
   const failedContent = useRef<string | null>(null);
-  /** Whether the field has content that the stored draft must not replace. */
-  const loaded = useRef(false);
-  const replySeq = useRef(reply.seq);
-  const currentText = useRef('');
-  const { set: setReply } = reply;
 
   const save = useCallback((): Promise<void> => {
     async function store() {
@@ -53,7 +49,43 @@ function useStoredText(conversationId: string, reply: Reply) {
       saving.current = undefined;
     });
     return saving.current;
-  }, [db, conversationId]);
+  }, [db, conversationId, replySeq]);
+
+  useEffect(() => {
+    const flush = () => void save();
+    const stash = () => {
+      if (unsaved.current !== null)
+        stashDraft({ conversationId, content: unsaved.current, replyTo: replySeq.current ?? undefined });
+    };
+    const discardStash = ({ persisted }: PageTransitionEvent) => persisted && popStashedDraft(conversationId);
+    document.addEventListener('visibilitychange', flush);
+    const stop = flushBeforeReload(save);
+    addEventListener('pagehide', stash);
+    addEventListener('pageshow', discardStash);
+    const timer = setInterval(() => unsaved.current !== failedContent.current && flush(), DRAFT_SAVE_MS);
+    return () => {
+      clearInterval(timer);
+      stop();
+      document.removeEventListener('visibilitychange', flush);
+      removeEventListener('pagehide', stash);
+      removeEventListener('pageshow', discardStash);
+      flush();
+    };
+  }, [conversationId, replySeq, save]);
+
+  return { unsaved, notStored };
+}
+
+/** The text and the replied-to message, stored on the device until they are sent. */
+function useStoredText(conversationId: string, reply: Reply) {
+  const db = useDb();
+  const [text, setText] = useState('');
+  /** Whether the field has content that the stored draft must not replace. */
+  const loaded = useRef(false);
+  const replySeq = useRef(reply.seq);
+  const currentText = useRef('');
+  const { set: setReply } = reply;
+  const { unsaved, notStored } = useSaving(conversationId, replySeq);
 
   useEffect(() => {
     let lastShown: string | null = null;
@@ -77,34 +109,14 @@ function useStoredText(conversationId: string, reply: Reply) {
       showDraft(stashed);
       unsaved.current = stashed.content;
     } else reread();
-    const flush = () => void save();
-    const stash = () => {
-      if (unsaved.current !== null)
-        stashDraft({ conversationId, content: unsaved.current, replyTo: replySeq.current ?? undefined });
-    };
-    const discardStash = ({ persisted }: PageTransitionEvent) => persisted && popStashedDraft(conversationId);
-    document.addEventListener('visibilitychange', flush);
-    const stop = flushBeforeReload(save);
-    addEventListener('pagehide', stash);
-    addEventListener('pageshow', discardStash);
-    const stopRereading = draftChanged.subscribe(reread);
-    const timer = setInterval(() => unsaved.current !== failedContent.current && flush(), DRAFT_SAVE_MS);
-    return () => {
-      clearInterval(timer);
-      stop();
-      document.removeEventListener('visibilitychange', flush);
-      removeEventListener('pagehide', stash);
-      removeEventListener('pageshow', discardStash);
-      stopRereading();
-      flush();
-    };
-  }, [db, conversationId, save, setReply]);
+    return draftChanged.subscribe(reread);
+  }, [db, conversationId, setReply, unsaved]);
 
   useEffect(() => {
     if (replySeq.current === reply.seq) return;
     replySeq.current = reply.seq;
     unsaved.current = currentText.current;
-  }, [reply.seq]);
+  }, [reply.seq, unsaved]);
 
   const show = (next: string) => {
     loaded.current = true;
@@ -159,32 +171,4 @@ export function useMessageDraft(conversationId: string, recipientId: string, rep
   };
 
   return { text, write, send, failed, notStored };
-}
-
-const TYPING_REPEAT_MS = 3000;
-const TYPING_STOP_MS = 4000;
-
-/** Sends typing signals: a start at most every 3 s, a stop after 4 s without input. */
-export function useTypingSignal(recipientId: string) {
-  const socket = useSocket();
-  const lastSent = useRef(0);
-  const idle = useRef<ReturnType<typeof setTimeout>>(undefined);
-
-  const stop = useCallback(() => {
-    clearTimeout(idle.current);
-    if (lastSent.current === 0) return;
-    lastSent.current = 0;
-    socket.send({ type: 'typing_stop', recipientId });
-  }, [socket, recipientId]);
-
-  const typed = useCallback(() => {
-    clearTimeout(idle.current);
-    idle.current = setTimeout(stop, TYPING_STOP_MS);
-    if (Date.now() - lastSent.current < TYPING_REPEAT_MS) return;
-    lastSent.current = Date.now();
-    socket.send({ type: 'typing_start', recipientId });
-  }, [socket, recipientId, stop]);
-
-  useEffect(() => stop, [stop]);
-  return { typed, stop };
 }
