@@ -57,7 +57,7 @@ function renderKey({ conversation, actions: _, ...rest }: BubbleProps): string {
 
 /** The bubble of one message, with its quote, reactions and menu button. */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { row, conversation, mine, first, last, tick, author, highlighted, actions } = props;
+  const { row, conversation, mine, first, tick, author, highlighted, actions } = props;
   const canReply =
     conversation.request === 'none' && !conversation.isFormer && row.seq !== null && !row.deletedAt;
   const gestures = useTouchGestures({
@@ -80,49 +80,18 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button beside it does the same for the keyboard */}
       <div
-        className={cn(
-          'max-w-[82%] rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
-          'whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]',
-          colours(mine, tick, row.deletedAt !== null || !isKnownType(row.messageType)),
-          row.dateId !== null && DATE_CARD,
-          reactions.length > 0 && 'relative',
-          mine && last && 'rounded-ee-[6px]',
-          !mine && last && 'rounded-es-[6px]',
-        )}
+        className={cn(bubbleClasses(props), reactions.length > 0 && 'relative')}
         onContextMenu={(event) => {
-          // A link and selected text have a menu of their own.
-          const { target } = event;
-          if (row.deletedAt || target instanceof HTMLAnchorElement || hasOwnGestures(target)) return;
-          if (getSelection()?.toString()) return;
+          if (row.deletedAt || hasOwnMenu(event.target)) return;
           event.preventDefault();
           actions.openMenu(row);
         }}
         {...gestures}
       >
         <span className="sr-only">{mine ? 'You' : author}: </span>
-        {row.replyTo !== null && !row.deletedAt && (
-          <Quote
-            author={author}
-            className={cn(
-              'mb-1 min-h-11',
-              mine ? 'border-current bg-on-ember/15' : 'border-ember bg-raised text-ink',
-            )}
-            conversationId={row.conversationId}
-            row={props.quoted}
-            onClick={() => actions.goTo(row.replyTo ?? 0)}
-            seq={row.replyTo}
-          />
-        )}
+        {row.replyTo !== null && !row.deletedAt && <RepliedTo {...props} seq={row.replyTo} />}
         <Content {...props} />
-        <span
-          className={cn(
-            'float-end mt-1.5 ms-3 inline-flex select-none items-center gap-1 text-xs leading-4',
-            (!mine || row.deletedAt || !isKnownType(row.messageType)) && 'text-muted',
-          )}
-        >
-          <time dateTime={row.sentAt}>{formatTime(row.sentAt)}</time>
-          {tick && !row.deletedAt && <Ticks tick={tick} />}
-        </span>
+        <SentAt mine={mine} row={row} tick={tick} />
         {reactions.length > 0 && (
           <Reactions
             mine={mine}
@@ -132,21 +101,60 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           />
         )}
       </div>
-      {!row.deletedAt && (
-        <button
-          aria-haspopup="dialog"
-          aria-label={`Options for “${cutText(describeRow(row), 60)}”`}
-          className="grid size-11 shrink-0 place-items-center rounded-full text-transparent hover:bg-raised focus-visible:text-muted group-hover:text-muted pointer-coarse:pointer-events-none"
-          onClick={() => actions.openMenu(row)}
-          type="button"
-        >
-          <StrokeIcon className="size-5" path="M5 12h.01M12 12h.01M19 12h.01" width={2.5} />
-        </button>
-      )}
+      {!row.deletedAt && <MenuButton onClick={() => actions.openMenu(row)} row={row} />}
       {tick === 'failed' && <FailedActions clientId={row.clientId} reason={row.reason} />}
     </div>
   );
 }, rendersSame);
+
+/** Whether the browser shows a menu for what is under the pointer: a link, selected text or a control. */
+const hasOwnMenu = (target: EventTarget): boolean =>
+  target instanceof HTMLAnchorElement || hasOwnGestures(target) || Boolean(getSelection()?.toString());
+
+/** The message that this one replies to. A press goes to it. */
+function RepliedTo({ row, mine, author, quoted, actions, seq }: BubbleProps & { seq: number }) {
+  return (
+    <Quote
+      author={author}
+      className={cn(
+        'mb-1 min-h-11',
+        mine ? 'border-current bg-on-ember/15' : 'border-ember bg-raised text-ink',
+      )}
+      conversationId={row.conversationId}
+      row={quoted}
+      onClick={() => actions.goTo(seq)}
+      seq={seq}
+    />
+  );
+}
+
+/** When the message was sent, and how far it has come. */
+function SentAt({ row, mine, tick }: Pick<BubbleProps, 'row' | 'mine' | 'tick'>) {
+  return (
+    <span
+      className={cn(
+        'float-end mt-1.5 ms-3 inline-flex select-none items-center gap-1 text-xs leading-4',
+        (!mine || row.deletedAt || !isKnownType(row.messageType)) && 'text-muted',
+      )}
+    >
+      <time dateTime={row.sentAt}>{formatTime(row.sentAt)}</time>
+      {tick && !row.deletedAt && <Ticks tick={tick} />}
+    </span>
+  );
+}
+
+/** Opens the menu by mouse and keyboard; it appears beside the bubble under the pointer, or with the focus. */
+const MenuButton = ({ row, onClick }: { row: MessageRow; onClick: () => void }) => (
+  <button
+    aria-haspopup="dialog"
+    aria-label={`Options for “${cutText(describeRow(row), 60)}”`}
+    className="grid size-11 shrink-0 place-items-center rounded-full text-transparent hover:bg-raised focus-visible:text-muted group-hover:text-muted pointer-coarse:pointer-events-none"
+    onClick={onClick}
+    type="button"
+  >
+    <StrokeIcon className="size-5" path="M5 12h.01M12 12h.01M19 12h.01" width={2.5} />
+  </button>
+);
 
 /** The content of a bubble: its text, and the pictures, recordings and dates that other features draw. */
 function Content({ row, mine, author, conversation: { picturesShown } }: BubbleProps) {
@@ -176,6 +184,16 @@ function Content({ row, mine, author, conversation: { picturesShown } }: BubbleP
   );
   return !mine && row.flag && slots.flagged ? slots.flagged(row, content) : content;
 }
+
+/** Returns the classes of the bubble; the corner of the last one of a run points to its author. */
+const bubbleClasses = ({ row, mine, last, tick }: BubbleProps): string =>
+  cn(
+    'max-w-[82%] rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
+    'whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]',
+    colours(mine, tick, row.deletedAt !== null || !isKnownType(row.messageType)),
+    row.dateId !== null && DATE_CARD,
+    last && (mine ? 'rounded-ee-[6px]' : 'rounded-es-[6px]'),
+  );
 
 /** Returns the classes of the bubble's colours; `neutral` ones do not depend on the sender. */
 function colours(mine: boolean, tick: Tick | null, neutral: boolean): string {

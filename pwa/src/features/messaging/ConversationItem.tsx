@@ -20,7 +20,6 @@ type ItemProps = {
 export const ConversationItem = memo(function ConversationItem({ row, selected, onMenu }: ItemProps) {
   const db = useDb();
   const online = useIsOnline(row.userId, row.isOnline) && row.request === 'none';
-  const unread = row.unreadCount > 0;
   const navigate = useNavigate();
   const gestures = useTouchGestures({ onLongPress: () => onMenu(row), onReply: null });
   return (
@@ -52,33 +51,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
         }}
       >
         <Avatar online={online} user={row.user} />
-        <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap items-baseline gap-x-3">
-            <span className="flex min-w-0 flex-1 basis-20 items-center gap-1.5">
-              <span className={cn('truncate', unread ? 'font-bold' : 'font-semibold')} dir="auto">
-                {row.user.firstName}
-              </span>
-              {row.pinned && <StateIcon icon={Pin} label="Pinned" />}
-              {row.muted && <StateIcon icon={BellOff} label="Muted" />}
-            </span>
-            {row.preview && <RelativeTime className="shrink-0 text-muted text-xs" value={row.preview.at} />}
-          </span>
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <PreviewLine row={row} unread={unread} />
-            {row.isYourTurn && !unread && (
-              <span className="shrink-0 rounded-full bg-ember-soft px-2 py-0.5 font-semibold text-ember-strong text-xs">
-                Your turn
-              </span>
-            )}
-            {unread && (
-              <span className={cn('size-2.5 shrink-0 rounded-full', row.muted ? 'bg-muted' : 'bg-ember')}>
-                <span className="sr-only">
-                  {row.unreadCount} unread {row.unreadCount === 1 ? 'message' : 'messages'}
-                </span>
-              </span>
-            )}
-          </span>
-        </span>
+        <Summary row={row} />
       </Link>
       {row.request === 'none' && (
         <button
@@ -94,6 +67,40 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
     </li>
   );
 });
+
+/** The name with its states, the time, the newest message, and whether it is unread or the member's turn. */
+function Summary({ row }: { row: ListedConversation }) {
+  const unread = row.unreadCount > 0;
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        <span className="flex min-w-0 flex-1 basis-20 items-center gap-1.5">
+          <span className={cn('truncate', unread ? 'font-bold' : 'font-semibold')} dir="auto">
+            {row.user.firstName}
+          </span>
+          {row.pinned && <StateIcon icon={Pin} label="Pinned" />}
+          {row.muted && <StateIcon icon={BellOff} label="Muted" />}
+        </span>
+        {row.preview && <RelativeTime className="shrink-0 text-muted text-xs" value={row.preview.at} />}
+      </span>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <PreviewLine row={row} unread={unread} />
+        {row.isYourTurn && !unread && (
+          <span className="shrink-0 rounded-full bg-ember-soft px-2 py-0.5 font-semibold text-ember-strong text-xs">
+            Your turn
+          </span>
+        )}
+        {unread && (
+          <span className={cn('size-2.5 shrink-0 rounded-full', row.muted ? 'bg-muted' : 'bg-ember')}>
+            <span className="sr-only">
+              {row.unreadCount} unread {row.unreadCount === 1 ? 'message' : 'messages'}
+            </span>
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
 
 function StateIcon({ icon: Icon, label }: { icon: typeof Pin; label: string }) {
   return (

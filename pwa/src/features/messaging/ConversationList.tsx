@@ -70,22 +70,8 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
         <SearchResults onMenu={setMenu} rows={all} selected={selected} text={query} />
       ) : rows.length > 0 ? (
         <Rows onMenu={setMenu} rows={rows} selected={selected} />
-      ) : tab === 'chats' ? (
-        archived.length > 0 ? (
-          <EmptyState
-            art="letters"
-            text="All your conversations are archived."
-            title="Nothing waits for you"
-          />
-        ) : (
-          <NoConversations />
-        )
       ) : (
-        <EmptyState
-          art="letters"
-          text="When someone you have not matched with writes to you, you decide here whether to answer."
-          title="No requests"
-        />
+        <NoRows hasArchive={archived.length > 0} tab={tab} />
       )}
       {!query && tab === 'chats' && !isArchive && archived.length > 0 && (
         <ArchiveLink count={archived.length} onOpen={() => setArchiveOpen(true)} />
@@ -136,6 +122,21 @@ function ArchiveHead({ onClose }: { onClose: () => void }) {
         <p className="text-muted text-xs">A new message brings a conversation back, unless it is muted.</p>
       </div>
     </div>
+  );
+}
+
+function NoRows({ tab, hasArchive }: { tab: Tab; hasArchive: boolean }) {
+  if (tab === 'requests')
+    return (
+      <EmptyState
+        art="letters"
+        text="When someone you have not matched with writes to you, you decide here whether to answer."
+        title="No requests"
+      />
+    );
+  if (!hasArchive) return <NoConversations />;
+  return (
+    <EmptyState art="letters" text="All your conversations are archived." title="Nothing waits for you" />
   );
 }
 

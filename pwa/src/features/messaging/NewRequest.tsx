@@ -85,6 +85,11 @@ function RequestForm({ member }: { member: PublicMember }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [sendRequest, { isBusy, error }] = useSendRequest(member.id, text.trim());
 
+  function write(next: string) {
+    setText(next);
+    textChanged(next);
+  }
+
   async function send() {
     if (await confirmSend()) void sendRequest();
     else field.current?.focus();
@@ -92,11 +97,7 @@ function RequestForm({ member }: { member: PublicMember }) {
 
   return (
     <>
-      <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
-        <BackFromRequest />
-        <h2 className="min-w-0 flex-1 truncate px-1 font-semibold">Send a request</h2>
-        <MemberMenu className="-me-1" member={member} place="conversation" />
-      </header>
+      <RequestHead member={member} />
       <div className="min-h-0 flex-1 overflow-y-auto p-4">
         <form
           className="mx-auto flex max-w-lg flex-col gap-4"
@@ -105,22 +106,13 @@ function RequestForm({ member }: { member: PublicMember }) {
             void send();
           }}
         >
-          <div className="pt-2 text-center">
-            <p className="font-display font-semibold text-xl">Write to {name}</p>
-            <p className="mt-1 text-balance text-muted">
-              You haven't matched yet, so this is sent as a request. You can send one message; when {name}{' '}
-              accepts, it becomes a conversation.
-            </p>
-          </div>
+          <Explanation name={name} />
           <MemberSummary member={member} />
           <TextArea
             count={text.length}
             label={`Your message to ${name}`}
             maxLength={MAX_REQUEST_CONVERSATION_CONTENT}
-            onChange={({ target }) => {
-              setText(target.value);
-              textChanged(target.value);
-            }}
+            onChange={({ target }) => write(target.value)}
             ref={field}
             rows={5}
             value={text}
@@ -129,24 +121,14 @@ function RequestForm({ member }: { member: PublicMember }) {
           {!text.trim() && (
             <Openers
               onPick={(opener) => {
-                setText(opener);
-                textChanged(opener);
+                write(opener);
                 field.current?.focus();
               }}
               prompts={member.prompts}
               seed={member.id}
             />
           )}
-          {(error || notStored) && (
-            <p className="text-danger" role="alert">
-              {error || DRAFT_NOT_STORED}
-            </p>
-          )}
-          {!online && (
-            <p className="rounded-control bg-plum-soft px-3 py-2 text-plum text-sm" role="status">
-              You're offline. Your words are kept here; a request can be sent once you're online.
-            </p>
-          )}
+          <Problem error={error || (notStored ? DRAFT_NOT_STORED : '')} isOffline={!online} />
           <Button block busy={isBusy} disabled={!online || !text.trim()} size="lg" type="submit">
             Send request
           </Button>
@@ -155,6 +137,40 @@ function RequestForm({ member }: { member: PublicMember }) {
     </>
   );
 }
+
+const RequestHead = ({ member }: { member: PublicMember }) => (
+  <header className="flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
+    <BackFromRequest />
+    <h2 className="min-w-0 flex-1 truncate px-1 font-semibold">Send a request</h2>
+    <MemberMenu className="-me-1" member={member} place="conversation" />
+  </header>
+);
+
+/** Why the request was not sent, or cannot be sent. */
+const Problem = ({ error, isOffline }: { error: string; isOffline: boolean }) => (
+  <>
+    {error && (
+      <p className="text-danger" role="alert">
+        {error}
+      </p>
+    )}
+    {isOffline && (
+      <p className="rounded-control bg-plum-soft px-3 py-2 text-plum text-sm" role="status">
+        You're offline. Your words are kept here; a request can be sent once you're online.
+      </p>
+    )}
+  </>
+);
+
+const Explanation = ({ name }: { name: string }) => (
+  <div className="pt-2 text-center">
+    <p className="font-display font-semibold text-xl">Write to {name}</p>
+    <p className="mt-1 text-balance text-muted">
+      You haven't matched yet, so this is sent as a request. You can send one message; when {name} accepts, it
+      becomes a conversation.
+    </p>
+  </div>
+);
 
 /** Sends the text as a request, and opens its conversation. */
 function useSendRequest(recipientId: string, content: string) {

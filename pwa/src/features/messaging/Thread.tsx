@@ -1,4 +1,13 @@
-import { memo, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  memo,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useDb } from '@/offline/store/cached.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
@@ -35,39 +44,28 @@ type ThreadProps = {
   at: { seq: number; key: string } | null;
 };
 
-export const Thread = memo(function Thread({ conversation, sentCount, onReply, newest, at }: ThreadProps) {
-  const db = useDb();
-  const { id, user, peerReadSeq, peerDeliveredSeq, unreadCount } = conversation;
-  // The read position at opening: marking messages as read must not move the divider.
-  const [unreadAfter] = useState(
-    unreadCount > 0 && conversation.request === 'none' ? conversation.readSeq : null,
-  );
-  const thread = useThread(conversation, unreadAfter, positionOf(db, id)?.seq);
-  const box = useRef<HTMLElement>(null);
-  const list = useRef<VirtualizerHandle>(null);
-  const { memberId } = db;
+/** The rows of the thread as the items of its list. */
+function useItems(conversation: ConversationRow, rows: MessageRow[] | undefined, unreadAfter: number | null) {
+  const { memberId } = useDb();
+  const { peerReadSeq, peerDeliveredSeq } = conversation;
   const hasOpening = Boolean(useSlots().opening);
-  const { rows } = thread;
-  const items = useMemo(
+  return useMemo(
     () =>
       rows ? threadItems(rows, memberId, { peerReadSeq, peerDeliveredSeq }, unreadAfter, hasOpening) : [],
     [rows, memberId, peerReadSeq, peerDeliveredSeq, unreadAfter, hasOpening],
   );
+}
+
+type ItemContext = Pick<ComponentProps<typeof ThreadItemView>, 'actions' | 'conversation' | 'earlier'> & {
+  /** The seq of the message that is highlighted. */
+  highlighted: number | null;
+  rows: MessageRow[] | undefined;
+};
+
+/** Returns the function that draws an item. */
+function useRenderItem({ actions, conversation, earlier, highlighted, rows }: ItemContext) {
   const bySeq = useMemo(() => new Map(rows?.map((row) => [row.seq, row])), [rows]);
-  const scroll = useThreadScroll({
-    conversationId: id,
-    items,
-    box,
-    list,
-    onTop: () => void thread.loadOlder(),
-  });
-  const { highlighted, goTo } = useGoTo(items, thread.loadBackTo, scroll.scrollToItem);
-  const { actions, menu, closeMenu, remove } = useMessageActions({ memberId, reply: onReply, goTo });
-  const earlier = useMemo(
-    (): EarlierUnread => ({ loading: thread.state === 'loading', load: thread.loadEarlierUnread }),
-    [thread.state, thread.loadEarlierUnread],
-  );
-  const renderItem = useElementCache(
+  return useElementCache(
     useCallback(
       (item: ThreadItem) => (
         <ThreadItemView
@@ -83,17 +81,40 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, n
       [actions, conversation, highlighted, bySeq, earlier],
     ),
   );
+}
+
+export const Thread = memo(function Thread({ conversation, sentCount, onReply, newest, at }: ThreadProps) {
+  const db = useDb();
+  const { id, user, unreadCount } = conversation;
+  // The read position at opening: marking messages as read must not move the divider.
+  const [unreadAfter] = useState(
+    unreadCount > 0 && conversation.request === 'none' ? conversation.readSeq : null,
+  );
+  const thread = useThread(conversation, unreadAfter, positionOf(db, id)?.seq);
+  const box = useRef<HTMLElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const { memberId } = db;
+  const { rows } = thread;
+  const items = useItems(conversation, rows, unreadAfter);
+  const scroll = useThreadScroll({
+    conversationId: id,
+    items,
+    box,
+    list,
+    onTop: () => void thread.loadOlder(),
+  });
+  const { highlighted, goTo } = useGoTo(items, thread.loadBackTo, scroll.scrollToItem, at);
+  const { actions, menu, closeMenu, remove } = useMessageActions({ memberId, reply: onReply, goTo });
+  const earlier = useMemo(
+    (): EarlierUnread => ({ loading: thread.state === 'loading', load: thread.loadEarlierUnread }),
+    [thread.state, thread.loadEarlierUnread],
+  );
+  const renderItem = useRenderItem({ actions, conversation, earlier, highlighted, rows });
   const mountedRows = useMountedRows(box, items);
-  useTouchEndRepeat(box);
   const buffer = useBufferSize(rows !== undefined);
+  useTouchEndRepeat(box);
   const { scrollToEnd, atEnd } = scroll;
-  useEffect(() => {
-    if (sentCount > 0) scrollToEnd();
-  }, [sentCount, scrollToEnd]);
-  useScrollToOwnMessage(rows, scrollToEnd);
-  useEffect(() => {
-    if (at) goTo(at.seq);
-  }, [at, goTo]);
+  useScrollToSent(sentCount, rows, scrollToEnd);
   useMarkRead(conversation, rows, atEnd);
 
   return (
@@ -172,8 +193,12 @@ function useElementCache(renderItem: (item: ThreadItem) => ReactElement): (item:
   }, [renderItem]);
 }
 
-/** Scrolls to the newest message when the member sends a recording or pictures. */
-function useScrollToOwnMessage(rows: MessageRow[] | undefined, scrollToEnd: () => void): void {
+/** Scrolls to the newest message when the member sends one: by the composer, or a recording or pictures. */
+function useScrollToSent(sentCount: number, rows: MessageRow[] | undefined, scrollToEnd: () => void): void {
+  useEffect(() => {
+    if (sentCount > 0) scrollToEnd();
+  }, [sentCount, scrollToEnd]);
+
   const newest = rows?.at(-1);
   const waiting = newest?.state === 'waiting' ? newest.clientId : null;
   // A message that was already waiting at opening does not scroll the thread.
@@ -188,11 +213,15 @@ function useScrollToOwnMessage(rows: MessageRow[] | undefined, scrollToEnd: () =
 
 const HIGHLIGHT_MS = 1600;
 
-/** Scrolls to a message, which is fetched if necessary, and highlights it for a time. */
+/**
+ * Scrolls to a message, which is fetched if necessary, and highlights it for a time: to that of `at`, and to any other by
+ * `goTo`.
+ */
 function useGoTo(
   items: ReturnType<typeof threadItems>,
   loadBackTo: (seq: number) => Promise<boolean>,
   scrollToItem: (index: number, align: 'center') => void,
+  at: ThreadProps['at'],
 ) {
   // An object, so that a second call for the message scrolls again.
   const [target, setTarget] = useState<{ seq: number } | null>(null);
@@ -226,6 +255,9 @@ function useGoTo(
     },
     [loadBackTo],
   );
+  useEffect(() => {
+    if (at) goTo(at.seq);
+  }, [at, goTo]);
   return { highlighted, goTo };
 }
 

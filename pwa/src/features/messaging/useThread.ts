@@ -20,25 +20,10 @@ type Load = 'idle' | 'loading' | 'failed';
 export function useThread(conversation: ConversationRow, unreadAfter: number | null, targetSeq = Infinity) {
   const db = useDb();
   const { id } = conversation;
-  const first = initialFrom(conversation, Math.min(unreadAfter ?? Infinity, targetSeq));
-  const [threadWindow] = useState(
-    () => new ThreadWindow(db, id, db.memberId, cachedNewest(db, conversation, first)),
-  );
+  const threadWindow = useThreadWindow(conversation, unreadAfter, targetSeq);
   const shown: ShownRows = threadWindow.shown.useValue();
   const [state, setState] = useState<Load>('idle');
   const busy = useRef(false);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first row is determined once, when the thread opens
-  useEffect(() => {
-    let stopped = false;
-    const start = () => stopped || threadWindow.start(first);
-    if (unreadAfter === null || contains(threadWindow.shown.get(), unreadAfter + 1)) start();
-    else void waitForUnread(db, id, unreadAfter + 1).then(start);
-    return () => {
-      stopped = true;
-      threadWindow.stop();
-    };
-  }, [threadWindow]);
 
   const { from } = shown;
   const loadOlder = useCallback(async () => {
@@ -91,6 +76,29 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
     }
   }, [id, unreadAfter, threadWindow, db]);
   return { ...shown, state, loadOlder, loadBackTo, loadEarlierUnread };
+}
+
+/** The window of the thread's rows, filled from the device as soon as it has the first unread message. */
+function useThreadWindow(conversation: ConversationRow, unreadAfter: number | null, targetSeq: number) {
+  const db = useDb();
+  const { id } = conversation;
+  const first = initialFrom(conversation, Math.min(unreadAfter ?? Infinity, targetSeq));
+  const [threadWindow] = useState(
+    () => new ThreadWindow(db, id, db.memberId, cachedNewest(db, conversation, first)),
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first row is determined once, when the thread opens
+  useEffect(() => {
+    let stopped = false;
+    const start = () => stopped || threadWindow.start(first);
+    if (unreadAfter === null || contains(threadWindow.shown.get(), unreadAfter + 1)) start();
+    else void waitForUnread(db, id, unreadAfter + 1).then(start);
+    return () => {
+      stopped = true;
+      threadWindow.stop();
+    };
+  }, [threadWindow]);
+  return threadWindow;
 }
 
 /** Whether a message is among the cached rows, which may start after the first unread message. */
