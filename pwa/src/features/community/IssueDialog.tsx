@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { MAX_REPORT_ISSUE_DESCRIPTION } from '@/api/limits.gen.ts';
 import type { IssueKind } from '@/api/types.ts';
-import { Button, type Errors, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
+import { Button, type Errors, type Form, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
 import { reportIssue } from './boardRequests.ts';
 
 const MIN_LENGTH = 10;
@@ -72,34 +72,42 @@ export function IssueDialog({ isSignedIn, onClose }: IssueDialogProps) {
       title="Report an Issue"
     >
       <form className="flex flex-col gap-4" id={formId} noValidate onSubmit={form.submit(send)}>
-        <Select label="What is it about?" {...form.field('kind')}>
-          <option value="">Choose a topic</option>
-          {kinds.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-        <TextArea
-          count={form.values.description.length}
-          hint="What happened, where and when."
-          label="What is the issue?"
-          maxLength={MAX_REPORT_ISSUE_DESCRIPTION}
-          rows={5}
-          {...form.field('description')}
-        />
-        {!isSignedIn && (
-          <TextField
-            autoComplete="email"
-            hint="Only if you want an answer. We use it for nothing else."
-            inputMode="email"
-            label="Your email address (optional)"
-            type="email"
-            {...form.field('email')}
-          />
-        )}
+        <IssueFields asksForEmail={!isSignedIn} form={form} />
       </form>
     </Sheet>
+  );
+}
+
+function IssueFields({ form, asksForEmail }: { form: Form<Fields>; asksForEmail: boolean }) {
+  return (
+    <>
+      <Select label="What is it about?" {...form.field('kind')}>
+        <option value="">Choose a topic</option>
+        {kinds.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        count={form.values.description.length}
+        hint="What happened, where and when."
+        label="What is the issue?"
+        maxLength={MAX_REPORT_ISSUE_DESCRIPTION}
+        rows={5}
+        {...form.field('description')}
+      />
+      {asksForEmail && (
+        <TextField
+          autoComplete="email"
+          hint="Only if you want an answer. We use it for nothing else."
+          inputMode="email"
+          label="Your email address (optional)"
+          type="email"
+          {...form.field('email')}
+        />
+      )}
+    </>
   );
 }
 

@@ -38,16 +38,7 @@ export function PictureField({ picture, onChange, onUploading }: PictureFieldPro
   return (
     <div className="flex flex-col gap-2">
       <p className="font-medium text-sm">Picture (optional)</p>
-      {picture && !picture.preview && (
-        <p className="rounded-card bg-plum-soft px-4 py-3 text-sm" role="status">
-          The picture is added. This browser shows it once the story is posted.
-        </p>
-      )}
-      {picture?.preview && (
-        <div className="aspect-[2/1] overflow-hidden rounded-card">
-          <Photo alt="The picture of your story" ratio="fill" src={picture.preview} />
-        </div>
-      )}
+      {picture && <Preview picture={picture} />}
       {progress && <UploadProgress label="Uploading picture" {...progress} />}
       <div className="flex flex-wrap gap-3">
         <Button
@@ -84,6 +75,20 @@ export function PictureField({ picture, onChange, onUploading }: PictureFieldPro
       >
         {failure || 'Up to 10 MB. Everyone who reads the story sees it.'}
       </p>
+    </div>
+  );
+}
+
+function Preview({ picture: { preview } }: { picture: DraftPicture }) {
+  if (!preview)
+    return (
+      <p className="rounded-card bg-plum-soft px-4 py-3 text-sm" role="status">
+        The picture is added. This browser shows it once the story is posted.
+      </p>
+    );
+  return (
+    <div className="aspect-[2/1] overflow-hidden rounded-card">
+      <Photo alt="The picture of your story" ratio="fill" src={preview} />
     </div>
   );
 }
