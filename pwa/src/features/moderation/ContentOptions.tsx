@@ -60,31 +60,45 @@ export function ContentOptions({ content, author, start }: ContentOptionsProps) 
     );
   return (
     <Sheet onClose={closeMemberMenu} open title={content.kind === 'post' ? 'Story' : 'Comment'}>
-      <ul className="-mx-2 flex flex-col gap-1">
-        <MenuItem
-          icon={Flag}
-          label={`Report ${what}`}
-          onClick={() => setStep('report')}
-          text="Tell us what is wrong with it. We won't say who reported it."
-        />
-        {id && (
+      <Choices author={id ? name : null} onChoose={setStep} what={what} />
+    </Sheet>
+  );
+}
+
+type ChoicesProps = {
+  /** Such as "this story". */
+  what: string;
+  /** The name of the author; null for one whose account is deleted. */
+  author: string | null;
+  onChoose: (step: 'report' | 'reportAuthor' | 'block') => void;
+};
+
+function Choices({ what, author, onChoose }: ChoicesProps) {
+  return (
+    <ul className="-mx-2 flex flex-col gap-1">
+      <MenuItem
+        icon={Flag}
+        label={`Report ${what}`}
+        onClick={() => onChoose('report')}
+        text="Tell us what is wrong with it. We won't say who reported it."
+      />
+      {author && (
+        <>
           <MenuItem
             icon={UserRoundX}
-            label={`Report ${name}`}
-            onClick={() => setStep('reportAuthor')}
-            text={`For what they do elsewhere too. We'll hide ${name} from you right away and won't say who reported them.`}
+            label={`Report ${author}`}
+            onClick={() => onChoose('reportAuthor')}
+            text={`For what they do elsewhere too. We'll hide ${author} from you right away and won't say who reported them.`}
           />
-        )}
-        {id && (
           <MenuItem
             icon={Ban}
-            label={`Block ${name}`}
-            onClick={() => setStep('block')}
+            label={`Block ${author}`}
+            onClick={() => onChoose('block')}
             text="You won't see each other anywhere on Heartward."
           />
-        )}
-      </ul>
-    </Sheet>
+        </>
+      )}
+    </ul>
   );
 }
 

@@ -41,20 +41,7 @@ export default function SafetyScreen() {
           </section>
         );
       })}
-      <section className="card mt-4 p-5">
-        <h2 className="font-display font-semibold text-lg">Emergency numbers</h2>
-        <ul className="mt-3 flex list-disc flex-col gap-2 ps-5 marker:text-ember">
-          {texts.emergencies.map(({ country, number, source }) => (
-            <li key={country}>
-              {country}: <strong>{number}</strong> (
-              <a className="underline" href={source} rel="noreferrer" target="_blank">
-                source<span className="sr-only"> for {country}</span>
-              </a>
-              )
-            </li>
-          ))}
-        </ul>
-      </section>
+      <EmergencyNumbers />
       <section className="card mt-4 p-5">
         <h2 className="font-display font-semibold text-lg">The rules</h2>
         <Points points={texts.rules} />
@@ -66,32 +53,60 @@ export default function SafetyScreen() {
         ))}
         <Times safety={safety} isStored={stored !== undefined} isPending={query.isPending} />
       </section>
-      <section className="card mt-4 flex flex-col gap-3 p-5" id="contact">
-        <h2 className="font-display font-semibold text-lg">Writing to us</h2>
-        <p>
-          {safety ? (
-            <>
-              Write to{' '}
-              <a className="font-semibold text-ember-strong underline" href={`mailto:${safety.contact}`}>
-                <bdi>{safety.contact}</bdi>
-              </a>
-              {texts.contact}
-            </>
-          ) : query.isPending ? (
-            <Skeleton className="h-6" />
-          ) : (
-            'Our address is shown here once you are online.'
-          )}
-        </p>
-        <p>{texts.helpline}</p>
-        {safety?.imprint && (
-          <>
-            <h3 className="font-semibold">Who runs this site</h3>
-            <p className="whitespace-pre-wrap">{safety.imprint}</p>
-          </>
-        )}
-      </section>
+      <Contact isPending={query.isPending} safety={safety} />
     </Screen>
+  );
+}
+
+function EmergencyNumbers() {
+  return (
+    <section className="card mt-4 p-5">
+      <h2 className="font-display font-semibold text-lg">Emergency numbers</h2>
+      <ul className="mt-3 flex list-disc flex-col gap-2 ps-5 marker:text-ember">
+        {texts.emergencies.map(({ country, number, source }) => (
+          <li key={country}>
+            {country}: <strong>{number}</strong> (
+            <a className="underline" href={source} rel="noreferrer" target="_blank">
+              source<span className="sr-only"> for {country}</span>
+            </a>
+            )
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type ContactProps = { safety?: Safety; isPending: boolean };
+
+/** Our address, other helplines, and who runs the site. */
+function Contact({ safety, isPending }: ContactProps) {
+  return (
+    <section className="card mt-4 flex flex-col gap-3 p-5" id="contact">
+      <h2 className="font-display font-semibold text-lg">Writing to us</h2>
+      <p>
+        {safety ? (
+          <>
+            Write to{' '}
+            <a className="font-semibold text-ember-strong underline" href={`mailto:${safety.contact}`}>
+              <bdi>{safety.contact}</bdi>
+            </a>
+            {texts.contact}
+          </>
+        ) : isPending ? (
+          <Skeleton className="h-6" />
+        ) : (
+          'Our address is shown here once you are online.'
+        )}
+      </p>
+      <p>{texts.helpline}</p>
+      {safety?.imprint && (
+        <>
+          <h3 className="font-semibold">Who runs this site</h3>
+          <p className="whitespace-pre-wrap">{safety.imprint}</p>
+        </>
+      )}
+    </section>
   );
 }
 
