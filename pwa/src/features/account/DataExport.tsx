@@ -52,18 +52,24 @@ function textOf({ status, bytes, readyUntil, fetchedAt }: Export): string {
   }
 }
 
+const canAsk = ({ status }: Export) => status !== 'ready' && status !== 'making';
+
+/** Reads the state, again and again while the server makes the file or the browser fetches it. */
+const useExport = (isDownloading: boolean) =>
+  useQuery({
+    queryKey: key,
+    queryFn: (): Promise<Export> => unwrap(api.GET('/api/users/me/export')),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'making' || (isDownloading && data?.status === 'ready') ? POLL_MS : false,
+  });
+
 /** The state of the export of the member's data, with the button that requests or downloads it. */
 export function DataExport() {
   const online = useOnline();
   const [downloading, setDownloading] = useState(false);
   const { withProof, dialog } = useProof();
-  const query = useQuery({
-    queryKey: key,
-    queryFn: (): Promise<Export> => unwrap(api.GET('/api/users/me/export')),
-    staleTime: 0,
-    refetchInterval: ({ state: { data } }) =>
-      data?.status === 'making' || (downloading && data?.status === 'ready') ? POLL_MS : false,
-  });
+  const query = useExport(downloading);
   const failure = useFailure(query);
 
   const [runWithProof, { isBusy }] = useAction(withProof);
@@ -107,7 +113,7 @@ export function DataExport() {
               Download
             </Button>
           )}
-          {state.status !== 'ready' && state.status !== 'making' && (
+          {canAsk(state) && (
             <Button
               busy={isBusy}
               disabled={!online || query.isPending}

@@ -35,17 +35,12 @@ export function Passkeys({ me }: { me: Me }) {
     hasApp,
     recoveryCodes = 0,
   } = factors.data ?? ({} as Partial<Factors>);
-  const canAdd = canPasskey && canUsePasskeys();
   const mustSignIn = adminSession === 'unproved' || adminSession === 'setup';
   const isStaff = me.isAdmin || me.isModerator;
   const hasFactor = hasApp || passkeys.some(({ isFactor }) => isFactor);
   return (
     <section className="card p-5">
-      <h2 className="font-display font-semibold text-lg">Passkeys</h2>
-      <p className="mt-1 text-muted">
-        Sign in with your fingerprint, your face or your device's PIN. Only you have the key; we have nothing
-        that can be stolen.
-      </p>
+      <Explanation />
       {failure && (
         <ErrorState
           onRetry={factors.refetch}
@@ -67,16 +62,8 @@ export function Passkeys({ me }: { me: Me }) {
       {/* As high as the button, before the response too, so that what is below keeps its place. */}
       {!mustSignIn && !failure && (
         <div className="mt-2 grid min-h-11 content-center justify-items-start">
-          {canAdd ? (
-            <Button
-              busy={isBusy}
-              disabled={factors.isPending}
-              onClick={() => change(() => addPasskey(), 'Passkey added')}
-              size="sm"
-              variant="secondary"
-            >
-              Add a passkey
-            </Button>
+          {canPasskey && canUsePasskeys() ? (
+            <AddButton busy={isBusy} change={change} disabled={factors.isPending} />
           ) : (
             <p className="text-muted text-sm">This browser cannot add a passkey here.</p>
           )}
@@ -96,6 +83,16 @@ export function Passkeys({ me }: { me: Me }) {
     </section>
   );
 }
+
+const Explanation = () => (
+  <>
+    <h2 className="font-display font-semibold text-lg">Passkeys</h2>
+    <p className="mt-1 text-muted">
+      Sign in with your fingerprint, your face or your device's PIN. Only you have the key; we have nothing
+      that can be stolen.
+    </p>
+  </>
+);
 
 /** Returns a function that runs a change, after a proof if the server requires one. */
 function usePasskeyChange() {
@@ -129,6 +126,18 @@ function AuthenticatorApp({ busy, onRemove }: { busy: boolean; onRemove: () => v
 }
 
 type Change = (action: () => Promise<unknown>, title: string) => Promise<boolean>;
+
+const AddButton = ({ busy, disabled, change }: { busy: boolean; disabled: boolean; change: Change }) => (
+  <Button
+    busy={busy}
+    disabled={disabled}
+    onClick={() => change(() => addPasskey(), 'Passkey added')}
+    size="sm"
+    variant="secondary"
+  >
+    Add a passkey
+  </Button>
+);
 
 type EntryProps = { passkey: Passkey; busy: boolean; change: Change };
 
