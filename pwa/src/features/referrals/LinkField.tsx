@@ -38,31 +38,10 @@ export function LinkField({ code, onShareTo }: { code: string | undefined; onSha
     }
   }
 
-  if (!code || !link) {
-    return (
-      <div aria-label="Loading your link" role="status">
-        <Skeleton className="h-11.5" />
-        <Skeleton className="mt-3 h-25 min-[520px]:h-11" />
-        <Skeleton className="mt-3 h-5 w-64" />
-      </div>
-    );
-  }
+  if (!code || !link) return <LinkSkeleton />;
   return (
     <>
-      <div className="flex items-center gap-1 rounded-control border border-control bg-surface pe-1 ps-4">
-        <input
-          aria-label="Your referral link"
-          className="min-h-11 min-w-0 flex-1 truncate rounded-control bg-transparent"
-          onFocus={({ currentTarget }) => currentTarget.select()}
-          readOnly
-          value={link}
-        />
-        <IconButton
-          icon={copied ? Check : Copy}
-          label={copied ? 'Link copied' : 'Copy link'}
-          onClick={copy}
-        />
-      </div>
+      <ReadOnlyLink isCopied={copied} link={link} onCopy={copy} />
       <div className="mt-3 flex flex-wrap gap-3">
         <Button className="flex-auto" onClick={share}>
           <Share2 aria-hidden="true" className="size-4.5" />
@@ -95,3 +74,30 @@ export function LinkField({ code, onShareTo }: { code: string | undefined; onSha
     </>
   );
 }
+
+const LinkSkeleton = () => (
+  <div aria-label="Loading your link" role="status">
+    <Skeleton className="h-11.5" />
+    <Skeleton className="mt-3 h-25 min-[520px]:h-11" />
+    <Skeleton className="mt-3 h-5 w-64" />
+  </div>
+);
+
+type ReadOnlyLinkProps = { link: string; isCopied: boolean; onCopy: () => void };
+
+const ReadOnlyLink = ({ link, isCopied, onCopy }: ReadOnlyLinkProps) => (
+  <div className="flex items-center gap-1 rounded-control border border-control bg-surface pe-1 ps-4">
+    <input
+      aria-label="Your referral link"
+      className="min-h-11 min-w-0 flex-1 truncate rounded-control bg-transparent"
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      readOnly
+      value={link}
+    />
+    <IconButton
+      icon={isCopied ? Check : Copy}
+      label={isCopied ? 'Link copied' : 'Copy link'}
+      onClick={onCopy}
+    />
+  </div>
+);
