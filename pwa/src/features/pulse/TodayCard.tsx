@@ -88,12 +88,25 @@ type FormProps = {
   readers: Readers;
 };
 
-function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers }: FormProps) {
+/** The answer that is being written, which is stored on the device with every change. */
+function useAnswer(date: string, saved: Answer | null): [Answer, (next: Partial<Answer>) => void] {
   const db = useDb();
   const [answer, setAnswer] = useState<Answer>(
-    () => readPulseDraft(db, today) ?? { mood: saved?.mood ?? null, reflection: saved?.reflection ?? '' },
+    () => readPulseDraft(db, date) ?? { mood: saved?.mood ?? null, reflection: saved?.reflection ?? '' },
   );
-  const { mood, reflection } = answer;
+
+  function change(next: Partial<Answer>) {
+    const changed = { ...answer, ...next };
+    setAnswer(changed);
+    storePulseDraft(db, { date, ...changed });
+  }
+
+  return [answer, change];
+}
+
+function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers }: FormProps) {
+  const db = useDb();
+  const [{ mood, reflection }, change] = useAnswer(today, saved);
   async function savePulseOfDay() {
     if (!mood) return;
     await savePulse(db, today, mood, reflection);
@@ -108,12 +121,6 @@ function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers 
     return () => onDirty(false);
   }, [onDirty, isDirty, isBusy]);
 
-  function change(next: Partial<Answer>) {
-    const changed = { ...answer, ...next };
-    setAnswer(changed);
-    storePulseDraft(db, { date: today, ...changed });
-  }
-
   function cancel() {
     removePulseDraft(db, today);
     onCancel?.();
@@ -127,14 +134,7 @@ function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers 
         void save();
       }}
     >
-      {failure !== undefined && (
-        <div className="rounded-control bg-danger-soft p-4 text-sm" role="alert">
-          <p>This was not saved. {failure}</p>
-          <Button className="mt-2" onClick={() => void discardPulse(db, today)} size="sm" variant="secondary">
-            Discard it
-          </Button>
-        </div>
-      )}
+      {failure !== undefined && <Rejected onDiscard={() => void discardPulse(db, today)}>{failure}</Rejected>}
       <MoodPicker onChange={(next) => change({ mood: next })} value={mood} />
       <TextArea
         count={reflection.length}
@@ -163,6 +163,16 @@ function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers 
     </form>
   );
 }
+
+/** Why the server has rejected what was saved. */
+const Rejected = ({ children, onDiscard }: { children: string; onDiscard: () => void }) => (
+  <div className="rounded-control bg-danger-soft p-4 text-sm" role="alert">
+    <p>This was not saved. {children}</p>
+    <Button className="mt-2" onClick={onDiscard} size="sm" variant="secondary">
+      Discard it
+    </Button>
+  </div>
+);
 
 function Completed({ entry, onEdit }: { entry: ShownEntry; onEdit: () => void }) {
   const { emoji, label } = moods[entry.mood];

@@ -21,42 +21,18 @@ export function WeekStrip({ today, entries, showsRest }: WeekStripProps) {
         Your week
       </h2>
       <ol className="mt-3 grid grid-cols-7 gap-1">
-        {weekTo(today).map((date) => {
-          const mood = byDate.get(date)?.mood;
-          return (
-            <li key={date}>
-              <button
-                aria-pressed={chosen === date}
-                className={cn(
-                  'flex min-h-16 w-full flex-col items-center justify-center gap-1 rounded-control transition-colors hover:bg-raised',
-                  chosen === date && 'bg-raised',
-                )}
-                onClick={() => setChosen(chosen === date ? null : date)}
-                type="button"
-              >
-                <span className={cn('text-xs', date === today ? 'font-semibold' : 'text-muted')}>
-                  {formatWeekday(date)}
-                  <span className="sr-only">
-                    , {formatMonthDay(date)}:{' '}
-                    {mood ? moods[mood].label : isRest(date) ? 'a rest day' : 'nothing written'}
-                  </span>
-                </span>
-                <span
-                  aria-hidden="true"
-                  className="flex size-6 items-center justify-center text-xl leading-none"
-                >
-                  {mood ? (
-                    moods[mood].emoji
-                  ) : isRest(date) ? (
-                    <Moon className="size-4.5 text-muted" />
-                  ) : (
-                    <span className="size-2 rounded-full border border-control" />
-                  )}
-                </span>
-              </button>
-            </li>
-          );
-        })}
+        {weekTo(today).map((date) => (
+          <li key={date}>
+            <Day
+              date={date}
+              isChosen={chosen === date}
+              isRest={isRest(date)}
+              isToday={date === today}
+              mood={byDate.get(date)?.mood}
+              onClick={() => setChosen(chosen === date ? null : date)}
+            />
+          </li>
+        ))}
       </ol>
       <div aria-live="polite">
         {chosen && (
@@ -73,5 +49,44 @@ export function WeekStrip({ today, entries, showsRest }: WeekStripProps) {
         )}
       </div>
     </section>
+  );
+}
+
+type DayProps = {
+  date: string;
+  mood?: ShownEntry['mood'];
+  isToday: boolean;
+  isRest: boolean;
+  isChosen: boolean;
+  onClick: () => void;
+};
+
+function Day({ date, mood, isToday, isRest, isChosen, onClick }: DayProps) {
+  return (
+    <button
+      aria-pressed={isChosen}
+      className={cn(
+        'flex min-h-16 w-full flex-col items-center justify-center gap-1 rounded-control transition-colors hover:bg-raised',
+        isChosen && 'bg-raised',
+      )}
+      onClick={onClick}
+      type="button"
+    >
+      <span className={cn('text-xs', isToday ? 'font-semibold' : 'text-muted')}>
+        {formatWeekday(date)}
+        <span className="sr-only">
+          , {formatMonthDay(date)}: {mood ? moods[mood].label : isRest ? 'a rest day' : 'nothing written'}
+        </span>
+      </span>
+      <span aria-hidden="true" className="flex size-6 items-center justify-center text-xl leading-none">
+        {mood ? (
+          moods[mood].emoji
+        ) : isRest ? (
+          <Moon className="size-4.5 text-muted" />
+        ) : (
+          <span className="size-2 rounded-full border border-control" />
+        )}
+      </span>
+    </button>
   );
 }
