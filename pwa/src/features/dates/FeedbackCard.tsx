@@ -33,9 +33,8 @@ export function FeedbackCard({ date }: { date: PlannedDate }) {
 
 function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) {
   const db = useDb();
-  const name = date.user.firstName;
   const [met, setMet] = useState<Feedback['met'] | null>(null);
-  const [note, setNote] = useState(date.feedback?.note ?? '');
+
   async function saveAndClose(feedback: Feedback) {
     await saveFeedback(db, date, feedback);
     onDone();
@@ -44,37 +43,14 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
   return (
     <>
       {met === 'yes' ? (
-        <>
-          <h4 className="font-semibold">Did you feel safe?</h4>
-          <div className="my-2">
-            <TextArea
-              count={note.length}
-              label="A note for yourself (optional)"
-              maxLength={MAX_GIVE_DATE_FEEDBACK_NOTE}
-              onChange={({ target }) => setNote(target.value)}
-              value={note}
-            />
-          </div>
-          <div className="flex flex-wrap gap-2">
-            <Button busy={isBusy} onClick={() => save({ met, feltSafe: true, note })} size="sm">
-              Yes, I felt safe
-            </Button>
-            <Button
-              busy={isBusy}
-              onClick={() => save({ met, feltSafe: false, note })}
-              size="sm"
-              variant="secondary"
-            >
-              No
-            </Button>
-            <Button disabled={isBusy} onClick={() => save({ met, note })} size="sm" variant="ghost">
-              Rather not say
-            </Button>
-          </div>
-        </>
+        <SafetyQuestion
+          isBusy={isBusy}
+          note={date.feedback?.note ?? ''}
+          onAnswer={(answer) => save({ met, ...answer })}
+        />
       ) : (
         <>
-          <h4 className="font-semibold">Did you and {name} meet?</h4>
+          <h4 className="font-semibold">Did you and {date.user.firstName} meet?</h4>
           <div className="mt-2 flex flex-wrap gap-2">
             {answers.map((answer) => (
               <Button
@@ -98,6 +74,48 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
           {error}
         </p>
       )}
+    </>
+  );
+}
+
+type SafetyQuestionProps = {
+  /** What the member has written before. */
+  note: string;
+  isBusy: boolean;
+  onAnswer: (answer: Pick<Feedback, 'feltSafe' | 'note'>) => void;
+};
+
+/** Asks after a meeting whether the member felt safe. */
+function SafetyQuestion({ note: before, isBusy, onAnswer }: SafetyQuestionProps) {
+  const [note, setNote] = useState(before);
+  return (
+    <>
+      <h4 className="font-semibold">Did you feel safe?</h4>
+      <div className="my-2">
+        <TextArea
+          count={note.length}
+          label="A note for yourself (optional)"
+          maxLength={MAX_GIVE_DATE_FEEDBACK_NOTE}
+          onChange={({ target }) => setNote(target.value)}
+          value={note}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button busy={isBusy} onClick={() => onAnswer({ feltSafe: true, note })} size="sm">
+          Yes, I felt safe
+        </Button>
+        <Button
+          busy={isBusy}
+          onClick={() => onAnswer({ feltSafe: false, note })}
+          size="sm"
+          variant="secondary"
+        >
+          No
+        </Button>
+        <Button disabled={isBusy} onClick={() => onAnswer({ note })} size="sm" variant="ghost">
+          Rather not say
+        </Button>
+      </div>
     </>
   );
 }
