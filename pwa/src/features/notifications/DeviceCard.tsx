@@ -40,6 +40,22 @@ const texts: Record<State, string> = {
   off: 'Know when someone matches with you or writes to you. You can turn this off at any time.',
 };
 
+/** Shows why notifications are not on. */
+function showResult(result: Awaited<ReturnType<typeof addPushSubscription>>): void {
+  if (result === 'denied')
+    toast({
+      title: 'Notifications blocked',
+      description: 'Notifications are blocked. You can allow them in your browser.',
+    });
+  if (result === 'dismissed')
+    toast({ title: 'Notifications not enabled', description: 'You can turn them on later.' });
+  if (result === 'refused')
+    toastError(
+      "You allowed notifications, but this browser did not set them up. It may block push messages in its privacy settings, or can't reach its push service right now.",
+      'Notifications not enabled',
+    );
+}
+
 type DeviceCardProps = { state: State; refetch: () => Promise<unknown> };
 
 /** The state of notifications on this device, with switches. */
@@ -57,19 +73,7 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
 
   async function turnOn() {
     setDialogOpen(false);
-    const result = await addPushSubscription();
-    if (result === 'denied')
-      toast({
-        title: 'Notifications blocked',
-        description: 'Notifications are blocked. You can allow them in your browser.',
-      });
-    if (result === 'dismissed')
-      toast({ title: 'Notifications not enabled', description: 'You can turn them on later.' });
-    if (result === 'refused')
-      toastError(
-        "You allowed notifications, but this browser did not set them up. It may block push messages in its privacy settings, or can't reach its push service right now.",
-        'Notifications not enabled',
-      );
+    showResult(await addPushSubscription());
   }
 
   const Icon = state === 'on' ? Bell : BellOff;
