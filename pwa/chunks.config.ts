@@ -1,6 +1,6 @@
 /** Which modules share a chunk, and which chunks a visit begins with. */
 import path from 'node:path';
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin, ResolveModulePreloadDependenciesFn, Rolldown } from 'vite';
 
 /** The modules of the screens that a visit begins with, by path. */
 const firstScreens = {
@@ -45,6 +45,15 @@ export const listChunks: Plugin = {
     },
   },
 };
+
+/**
+ * Returns which chunks a lazy import preloads: not the chunk itself, which it requests in the same moment, nor what runs
+ * already. The start chunk has these lists, with a name that is compressed badly for each entry.
+ */
+export const preloadedChunks: ResolveModulePreloadDependenciesFn = (chunk, imports, { hostType }) =>
+  hostType === 'html'
+    ? imports
+    : imports.filter((name) => name !== chunk && !name.includes('/rolldown-runtime-'));
 
 const adminRoute = 'src/app/AdminRoute.tsx';
 const adminFeature = path.resolve(import.meta.dirname, 'src/features/admin') + path.sep;

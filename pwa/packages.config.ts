@@ -46,6 +46,9 @@ const partlyUsed: Record<string, string> = {
     };
     export const CRITICAL_CSS_DATA_ATTRIBUTE = '', Links = null, Meta = null, Scripts = null;
     export const setIsHydrated = () => undefined, useFrameworkContext = () => undefined;`,
+  // Errors that React's server components throw.
+  'react-router/dist/production/lib/errors.js': `
+    export const decodeRedirectErrorDigest = () => undefined, decodeRouteErrorResponseDigest = () => undefined;`,
   // Actions are useAction, which queues nothing: a write that waits for a connection is in the outbox.
   '@tanstack/query-core/build/modern/mutationCache.js': `
     export class MutationCache {
@@ -62,6 +65,17 @@ const partlyUsed: Record<string, string> = {
 /** A module that may not be in the app, because it needs what is left out. */
 const needsMutations = '@tanstack/query-core/build/modern/mutationObserver.js';
 
+const reactRouter = '/react-router/dist/production/';
+
+/**
+ * Returns a module of React Router without its warnings, which are for developers, and without the names for React's
+ * developer tools, whose assignment keeps components that nothing uses, such as Form.
+ */
+const withoutHints = (code: string): string =>
+  code
+    .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
+    .replace(/^function warning(Once)?\(/gm, '/* @__NO_SIDE_EFFECTS__ */\n$&');
+
 const VIRTUAL = '\0of-browsers:';
 
 /** Leaves out what the app does not use. Fails if a package has moved the module, or if the app uses it after all. */
@@ -75,9 +89,12 @@ export const leaveOutUnused: Plugin = {
     const end = Object.keys(partlyUsed).find((path) => id.endsWith(path));
     return end && partlyUsed[end];
   },
-  // The keys of an icon's lines are for lists that change. They are random: what is compressed least.
-  transform: (code, id) =>
-    id.includes('/lucide-react/dist/esm/icons/') ? code.replace(/,?\s*key: "\w+"/g, '') : undefined,
+  transform(code, id) {
+    if (id.includes(reactRouter)) return withoutHints(code);
+    // The keys of an icon's lines are for lists that change. They are random: what is compressed least.
+    if (id.includes('/lucide-react/dist/esm/icons/')) return code.replace(/,?\s*key: "\w+"/g, '');
+    return;
+  },
   generateBundle(_, bundle) {
     const ids = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
     const isBuilt = (path: string) => ids.some((id) => id.endsWith(path));

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { minifySync, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { codeSplitting, fileNameOf, keepAdminApart, listChunks } from './chunks.config.ts';
+import { codeSplitting, fileNameOf, keepAdminApart, listChunks, preloadedChunks } from './chunks.config.ts';
 import { emojiModule } from './emoji.config.ts';
 import { manifest } from './manifest.config.ts';
 import { leaveOutUnused, modernPackages } from './packages.config.ts';
@@ -66,7 +66,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     // Browsers without modulepreload load a chunk's imports one after the other.
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: preloadedChunks },
     rolldownOptions: { output: { codeSplitting, chunkFileNames: fileNameOf } },
   },
   server: {
