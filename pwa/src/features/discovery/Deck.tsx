@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Candidate } from '@/api/types.ts';
+import type { Candidate, LikeAllowance } from '@/api/types.ts';
 import { superLikesLeft, useAllowance } from '@/domain/allowance.ts';
 import type { LikeNote } from '@/domain/decide.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
@@ -41,34 +41,21 @@ type DeckProps = {
 
 /** The cards, with decisions by finger, button or key. */
 export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
-  const { cards, shown, commit } = deck;
+  const { cards, shown } = deck;
   const group = useRef<HTMLFieldSetElement>(null);
   const stack = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);
   const [target, setTarget] = useState<LikeTarget | null>(null);
   const allowance = useAllowance();
-  const superLikes = superLikesLeft(allowance);
   // On wide screens the details of each card are beside it, whose profile would count as opened.
   const isWide = useMediaQuery('(min-width: 1024px)');
   const top = shown[0]?.candidate;
 
-  function choose(decision: Decision, velocity?: Point, note?: LikeNote): boolean {
-    if (!top || (decision !== 'pass' && refusePaused())) return false;
-    if (decision === 'super_like' && superLikes === 0) {
-      void import('./allowanceText.ts').then(({ noSuperLikesLeft }) => toast(noSuperLikesLeft(allowance)));
-      return false;
-    }
-    const next = cards[1]?.candidate;
+  const choose = useChoose(deck, stack, allowance, (spoken) => {
     setMore(false);
     setTarget(null);
-    onAnnounce(
-      `${SPOKEN[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`,
-    );
-    // Read before the cards change: afterwards the browser would have to lay them out first.
-    const card = { x: stack.current?.offsetWidth ?? 360, y: stack.current?.offsetHeight ?? 600 };
-    commit(decision, { card, viewport: { x: innerWidth, y: innerHeight } }, velocity, note);
-    return true;
-  }
+    onAnnounce(spoken);
+  });
 
   // A paused member reads so before writing a comment.
   function openLike(like: LikeTarget) {
@@ -120,15 +107,10 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
             lastPass={deck.lastPass}
             onDecide={choose}
             onUndo={onUndo}
-            superLikes={superLikes}
+            superLikes={superLikesLeft(allowance)}
           />
         )}
-        <p
-          aria-hidden="true"
-          className="mt-4 hidden text-center text-muted text-sm md:pointer-fine:block short:hidden"
-        >
-          With the cards in focus: ← Pass · S Super like · → Like · Z Undo
-        </p>
+        <KeysHint />
       </fieldset>
       {top && (
         <Sheet onClose={() => setMore(false)} open={more} title={`More About ${top.firstName}`}>
@@ -149,6 +131,42 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
     </DeckFrame>
   );
 }
+
+/**
+ * Returns a function that decides about the top card, and whether it has done so. `onChosen` gets what screen readers
+ * announce.
+ */
+function useChoose(
+  { cards, shown, commit }: DeckState,
+  stack: RefObject<HTMLElement | null>,
+  allowance: LikeAllowance | null,
+  onChosen: (spoken: string) => void,
+) {
+  return (decision: Decision, velocity?: Point, note?: LikeNote): boolean => {
+    const top = shown[0]?.candidate;
+    if (!top || (decision !== 'pass' && refusePaused())) return false;
+    if (decision === 'super_like' && superLikesLeft(allowance) === 0) {
+      void import('./allowanceText.ts').then(({ noSuperLikesLeft }) => toast(noSuperLikesLeft(allowance)));
+      return false;
+    }
+    const next = cards[1]?.candidate;
+    onChosen(`${SPOKEN[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`);
+    // Read before the cards change: afterwards the browser would have to lay them out first.
+    const card = { x: stack.current?.offsetWidth ?? 360, y: stack.current?.offsetHeight ?? 600 };
+    commit(decision, { card, viewport: { x: innerWidth, y: innerHeight } }, velocity, note);
+    return true;
+  };
+}
+
+/** The keys, for those who see them; screen readers have the description. */
+const KeysHint = () => (
+  <p
+    aria-hidden="true"
+    className="mt-4 hidden text-center text-muted text-sm md:pointer-fine:block short:hidden"
+  >
+    With the cards in focus: ← Pass · S Super like · → Like · Z Undo
+  </p>
+);
 
 /** Moves the focus to the deck when the focused element becomes inert with its card, or disabled. */
 function useFocusInDeck(group: RefObject<HTMLElement | null>, card: string | undefined): void {

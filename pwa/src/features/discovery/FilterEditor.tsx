@@ -44,16 +44,10 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
     onDraft?.(next);
   }
 
-  async function applyDraft() {
+  const [apply, { isBusy, error: problem }] = useApply(async () => {
     await onApply(draft);
     onClose?.();
-  }
-  const [apply, { isBusy, error: problem }] = useAction(applyDraft, {
-    inline: true,
-    errorText: (failure) => (failure instanceof ApiError ? reasonOf(failure) : 'Please try again.'),
   });
-
-  const isEmpty = preview?.count === 0 && !waiting;
   const notice = noticeOf(
     online,
     problem || (error instanceof ApiError && !error.isNetwork ? reasonOf(error) : ''),
@@ -69,17 +63,8 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
     <>
       <FilterForm onChange={setDraft} set={draft} />
       {/* The settings show it above this editor. */}
-      {place !== 'tab' && (
-        <ButtonLink className="mt-4 -ms-3" size="sm" to={paths.settingsTab('filters')} variant="ghost">
-          Look in another town for a week
-        </ButtonLink>
-      )}
-      {isEmpty && preview && (
-        <div className="mt-7 rounded-card bg-marigold-soft p-4 text-marigold-ink">
-          <p className="font-semibold">No one fits all of this right now.</p>
-          <Suggestions onPick={setDraft} suggestions={preview.suggestions} />
-        </div>
-      )}
+      {place !== 'tab' && <TownLink />}
+      {preview?.count === 0 && !waiting && <NoneFits onPick={setDraft} preview={preview} />}
     </>
   );
   const actions = (
@@ -117,6 +102,28 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
     </InlinePanel>
   );
 }
+
+const useApply = (apply: () => Promise<void>) =>
+  useAction(apply, {
+    inline: true,
+    errorText: (failure) => (failure instanceof ApiError ? reasonOf(failure) : 'Please try again.'),
+  });
+
+const TownLink = () => (
+  <ButtonLink className="mt-4 -ms-3" size="sm" to={paths.settingsTab('filters')} variant="ghost">
+    Look in another town for a week
+  </ButtonLink>
+);
+
+type NoneFitsProps = { preview: FilterPreview; onPick: (filters: FilterSet) => void };
+
+/** Says that the filters find nobody, with filters that do. */
+const NoneFits = ({ preview, onPick }: NoneFitsProps) => (
+  <div className="mt-7 rounded-card bg-marigold-soft p-4 text-marigold-ink">
+    <p className="font-semibold">No one fits all of this right now.</p>
+    <Suggestions onPick={onPick} suggestions={preview.suggestions} />
+  </div>
+);
 
 type ApplyButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
   preview: FilterPreview | undefined;

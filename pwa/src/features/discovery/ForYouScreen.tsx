@@ -4,7 +4,7 @@ import { describeLoadError } from '@/api/client.ts';
 import { formatCount } from '@/base/format.ts';
 import { DeckSkeleton, ErrorState, IconButton, lazyWithRetry, Screen, useAction } from '@/ui';
 import { Deck } from './Deck.tsx';
-import { useDeck } from './deck.ts';
+import { type DeckState, useDeck } from './deck.ts';
 
 // Loaded lazily, so that the first card does not wait for it.
 const EmptyDeck = lazyWithRetry(() => import('./EmptyDeck.tsx'));
@@ -13,7 +13,7 @@ const EmptyDeck = lazyWithRetry(() => import('./EmptyDeck.tsx'));
 export default function ForYouScreen({ actions, notice }: { actions?: ReactNode; notice?: ReactNode }) {
   const deck = useDeck();
   const [announcement, setAnnouncement] = useState('');
-  const { feed, cards, exiting, lastPass, position, total, more } = deck;
+  const { feed, cards, exiting, lastPass } = deck;
 
   const [restart] = useAction(
     async () => {
@@ -33,14 +33,7 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
     <Screen
       actions={
         <>
-          {cards.length > 0 && (
-            <p className="shrink-0 @max-[14rem]:sr-only text-muted text-sm tabular-nums">
-              {position} of {formatCount(total)}
-              {more && '+'}
-              {/* On the narrowest phones, and with large text, the title needs the space. */}
-              <span className="@max-[20.5rem]:sr-only"> matches</span>
-            </p>
-          )}
+          {cards.length > 0 && <Position deck={deck} />}
           <IconButton
             aria-busy={feed.refreshing}
             className={feed.refreshing ? '[&_svg]:animate-spinner' : ''}
@@ -76,3 +69,13 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
     </Screen>
   );
 }
+
+/** The position of the top card among all. */
+const Position = ({ deck: { position, total, more } }: { deck: DeckState }) => (
+  <p className="shrink-0 @max-[14rem]:sr-only text-muted text-sm tabular-nums">
+    {position} of {formatCount(total)}
+    {more && '+'}
+    {/* On the narrowest phones, and with large text, the title needs the space. */}
+    <span className="@max-[20.5rem]:sr-only"> matches</span>
+  </p>
+);

@@ -58,21 +58,7 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
       title={photo ? `Like ${member.firstName}'s photo` : `Like ${member.firstName}'s answer`}
     >
       <div className="flex flex-col gap-4">
-        {photo ? (
-          <Photo
-            alt={photo.caption || `The photo of ${member.firstName} that you like`}
-            className="w-36 self-center rounded-card shadow-float"
-            eager
-            photo={photo}
-          />
-        ) : (
-          <figure className="rounded-card bg-plum-soft p-5 text-plum">
-            <figcaption className="text-sm">{prompt.question}</figcaption>
-            <blockquote className="mt-1 font-display text-lg" dir="auto">
-              {prompt.answer || `${member.firstName} answered with a recording.`}
-            </blockquote>
-          </figure>
-        )}
+        <Target name={member.firstName} target={target} />
         <TextArea
           count={comment.length}
           label="Add a comment (optional)"
@@ -88,5 +74,25 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
         )}
       </div>
     </Sheet>
+  );
+}
+
+function Target({ target: { photo, prompt }, name }: { target: LikeTarget; name: string }) {
+  if (photo)
+    return (
+      <Photo
+        alt={photo.caption || `The photo of ${name} that you like`}
+        className="w-36 self-center rounded-card shadow-float"
+        eager
+        photo={photo}
+      />
+    );
+  return (
+    <figure className="rounded-card bg-plum-soft p-5 text-plum">
+      <figcaption className="text-sm">{prompt.question}</figcaption>
+      <blockquote className="mt-1 font-display text-lg" dir="auto">
+        {prompt.answer || `${name} answered with a recording.`}
+      </blockquote>
+    </figure>
   );
 }

@@ -56,6 +56,24 @@ const hasPicture = (row: FeedRow) => {
 
 const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((other) => other !== id));
 
+/** Fetches the next page when few cards are left, and refreshes the feed when all of them were decided on. */
+function useRefill({ data, refresh }: ReturnType<typeof useFeed>, left: number, hasDecided: boolean): void {
+  const db = useDb();
+  const needsMore = left < REFILL_BELOW && data?.next != null;
+  useEffect(() => {
+    // Offline there are no more cards; the next refresh continues.
+    if (needsMore)
+      void whenIdle()
+        .then(() => fetchNextCandidates(db, 'forYou'))
+        .catch(() => undefined);
+  }, [needsMore, db]);
+
+  const isUsedUp = left === 0 && hasDecided;
+  useEffect(() => {
+    if (isUsedUp) void refresh();
+  }, [isUsedUp, refresh]);
+}
+
 /** The state of the deck: its cards, the exiting cards, and functions that decide and undo. */
 export function useDeck() {
   const db = useDb();
@@ -81,20 +99,7 @@ export function useDeck() {
 
   // The first card's picture comes before the next page.
   const isDrawn = cards.length === 0 || shown.length > 0;
-  const needsMore = isDrawn && cards.length < REFILL_BELOW && feed.data?.next != null;
-  useEffect(() => {
-    // Offline there are no more cards; the next refresh continues.
-    if (needsMore)
-      void whenIdle()
-        .then(() => fetchNextCandidates(db, 'forYou'))
-        .catch(() => undefined);
-  }, [needsMore, db]);
-
-  const isUsedUp = cards.length === 0 && decided.size > 0;
-  const { refresh } = feed;
-  useEffect(() => {
-    if (isUsedUp) void refresh();
-  }, [isUsedUp, refresh]);
+  useRefill(feed, isDrawn ? cards.length : Infinity, decided.size > 0);
 
   const removeExited = (id: string) => setExiting((before) => before.filter((card) => card.row.id !== id));
   const returnCard = (id: string) => {

@@ -42,26 +42,18 @@ function isPageAtEnd(): boolean {
 }
 
 /**
- * Decides what a gesture on the top card means, from the events of the pointer. So a swipe decides also before the library
- * is loaded, which moves the card.
+ * Keeps the browser from scrolling by a gesture that moves the card. With `touch-action: pan-y` it scrolls on vertical
+ * drags and cancels the pointer. An upward drag is a super like: preventing its first touchmove prevents the scroll for
+ * the whole gesture.
  */
-export function useSwipe(
+function usePreventedScroll(
   card: RefObject<HTMLElement | null>,
-  mover: RefObject<Mover | null>,
+  gesture: RefObject<Gesture | null>,
   enabled: boolean,
-  /** Returns false if the decision is not possible; the card then springs back. */
-  onThrow: (decision: Decision, velocity: Point) => boolean,
-): Swipe {
-  const width = useRef(360);
-  const gesture = useRef<Gesture | null>(null);
-  /** Whether the pointer was dragged: the drag must not click the button on which it ends. */
-  const dragged = useRef(false);
-
+): void {
   useEffect(() => {
     const element = card.current;
     if (!element || !enabled) return;
-    // With `touch-action: pan-y` the browser scrolls on vertical drags and cancels the pointer. An upward drag is a
-    // super like: preventing its first touchmove keeps the browser from scrolling for the whole gesture.
     const preventScroll = (event: TouchEvent) => {
       const finger = event.touches[0];
       if (!finger || !gesture.current || event.touches.length > 1) return;
@@ -78,7 +70,26 @@ export function useSwipe(
       gesture.current = null;
       element.style.removeProperty('transform');
     };
-  }, [card, enabled]);
+  }, [card, gesture, enabled]);
+}
+
+/**
+ * Decides what a gesture on the top card means, from the events of the pointer. So a swipe decides also before the library
+ * is loaded, which moves the card.
+ */
+export function useSwipe(
+  card: RefObject<HTMLElement | null>,
+  mover: RefObject<Mover | null>,
+  enabled: boolean,
+  /** Returns false if the decision is not possible; the card then springs back. */
+  onThrow: (decision: Decision, velocity: Point) => boolean,
+): Swipe {
+  const width = useRef(360);
+  const gesture = useRef<Gesture | null>(null);
+  /** Whether the pointer was dragged: the drag must not click the button on which it ends. */
+  const dragged = useRef(false);
+
+  usePreventedScroll(card, gesture, enabled);
 
   /** Once the axis of the gesture is known: moves the card, and returns the gesture with its newest offset. */
   function addSample({ pointerId, clientX, clientY, timeStamp }: PointerEvent) {
