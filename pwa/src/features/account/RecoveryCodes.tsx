@@ -26,20 +26,7 @@ export default function RecoveryCodes({ left, busy, change }: RecoveryCodesProps
     <div className="mt-4 border-line border-t pt-4">
       <h3 className="font-semibold">Recovery codes</h3>
       {codes ? (
-        <>
-          <p className="mt-1">
-            Print or write these down now: you cannot see them again. Each works once, instead of your passkey
-            or authenticator app.
-          </p>
-          <ul aria-label="Recovery codes" className="mt-2 grid grid-cols-2 gap-x-6 gap-y-1 font-mono">
-            {codes.map((code) => (
-              <li key={code}>{code}</li>
-            ))}
-          </ul>
-          <Button className="mt-3" onClick={() => setCodes(undefined)} size="sm" variant="secondary">
-            I have written them down
-          </Button>
-        </>
+        <NewCodes codes={codes} onDone={() => setCodes(undefined)} />
       ) : (
         <>
           <p className="mt-1 text-muted">
@@ -71,3 +58,20 @@ export default function RecoveryCodes({ left, busy, change }: RecoveryCodesProps
     </div>
   );
 }
+
+const NewCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => (
+  <>
+    <p className="mt-1">
+      Print or write these down now: you cannot see them again. Each works once, instead of your passkey or
+      authenticator app.
+    </p>
+    <ul aria-label="Recovery codes" className="mt-2 grid grid-cols-2 gap-x-6 gap-y-1 font-mono">
+      {codes.map((code) => (
+        <li key={code}>{code}</li>
+      ))}
+    </ul>
+    <Button className="mt-3" onClick={onDone} size="sm" variant="secondary">
+      I have written them down
+    </Button>
+  </>
+);
