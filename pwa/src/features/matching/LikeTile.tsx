@@ -6,7 +6,7 @@ type LikeTileProps = { like: ReceivedLike; eager: boolean; onOpen: () => void; o
 
 /** The face of a member who likes the signed-in one, with the beginning of the comment. A press opens the like. */
 export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
-  const { user, comment, likedAt } = like;
+  const { user } = like;
   const name = user.firstName || 'Anonymous';
   const isSuper = like.likeType === 'super_like';
   return (
@@ -23,31 +23,7 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
         type="button"
       >
         <LikeFace eager={eager} user={user} />
-        <span className="photo-fade absolute inset-x-0 bottom-0 flex flex-col gap-0.5 px-3 pt-12 pb-3 text-on-photo">
-          <span className="flex items-center gap-1.5 font-display font-semibold text-lg">
-            <span className="truncate" dir="auto">
-              {name}, {user.age}
-            </span>
-            {user.isVerified && (
-              <>
-                <BadgeCheck aria-hidden="true" className="size-4.5 shrink-0" />
-                <span className="sr-only">Verified</span>
-              </>
-            )}
-          </span>
-          {/* Two lines beside the button, below the name. */}
-          <span className="line-clamp-2 min-h-10 pe-10 text-sm [overflow-wrap:anywhere]">
-            {comment ? (
-              <>
-                “<bdi>{comment}</bdi>”
-              </>
-            ) : (
-              <>
-                Liked you <RelativeTime inSentence value={likedAt} />
-              </>
-            )}
-          </span>
-        </span>
+        <Caption like={like} name={name} />
       </button>
       {isSuper && (
         <Badge className="pointer-events-none absolute top-2 inset-s-2 shadow-float" tone="marigold">
@@ -64,6 +40,37 @@ export function LikeTile({ like, eager, onOpen, onLike }: LikeTileProps) {
         <Heart aria-hidden="true" className="size-5" strokeWidth={2} />
       </button>
     </article>
+  );
+}
+
+/** The name, and the comment of the like or its time. */
+function Caption({ like: { user, comment, likedAt }, name }: { like: ReceivedLike; name: string }) {
+  return (
+    <span className="photo-fade absolute inset-x-0 bottom-0 flex flex-col gap-0.5 px-3 pt-12 pb-3 text-on-photo">
+      <span className="flex items-center gap-1.5 font-display font-semibold text-lg">
+        <span className="truncate" dir="auto">
+          {name}, {user.age}
+        </span>
+        {user.isVerified && (
+          <>
+            <BadgeCheck aria-hidden="true" className="size-4.5 shrink-0" />
+            <span className="sr-only">Verified</span>
+          </>
+        )}
+      </span>
+      {/* Two lines beside the button, below the name. */}
+      <span className="line-clamp-2 min-h-10 pe-10 text-sm [overflow-wrap:anywhere]">
+        {comment ? (
+          <>
+            “<bdi>{comment}</bdi>”
+          </>
+        ) : (
+          <>
+            Liked you <RelativeTime inSentence value={likedAt} />
+          </>
+        )}
+      </span>
+    </span>
   );
 }
 

@@ -66,22 +66,7 @@ export default function SparksDemoScreen() {
         Quick Test All
       </Button>
       <h2 className="mt-8 font-display font-semibold text-xl">Played</h2>
-      {played.length === 0 ? (
-        <p className="mt-2 text-muted">Nothing yet. Press a button above.</p>
-      ) : (
-        <ol aria-label="Played sparks" className="mt-2 flex flex-col gap-2">
-          {played.map(({ id, type, pair, at }) => (
-            <li className="card flex items-baseline justify-between gap-3 p-3" key={id}>
-              <span>
-                <strong>{celebrationTexts[type].title}</strong> {pair.join(' and ')}
-              </span>
-              <time className="shrink-0 text-muted text-sm" dateTime={at.toISOString()}>
-                {formatTime(at.toISOString())}
-              </time>
-            </li>
-          ))}
-        </ol>
-      )}
+      <PlayedSparks sparks={played} />
       {shown && (
         <CelebrationOverlay
           celebration={{
@@ -96,5 +81,23 @@ export default function SparksDemoScreen() {
         />
       )}
     </Screen>
+  );
+}
+
+function PlayedSparks({ sparks: played }: { sparks: Spark[] }) {
+  if (played.length === 0) return <p className="mt-2 text-muted">Nothing yet. Press a button above.</p>;
+  return (
+    <ol aria-label="Played sparks" className="mt-2 flex flex-col gap-2">
+      {played.map(({ id, type, pair, at }) => (
+        <li className="card flex items-baseline justify-between gap-3 p-3" key={id}>
+          <span>
+            <strong>{celebrationTexts[type].title}</strong> {pair.join(' and ')}
+          </span>
+          <time className="shrink-0 text-muted text-sm" dateTime={at.toISOString()}>
+            {formatTime(at.toISOString())}
+          </time>
+        </li>
+      ))}
+    </ol>
   );
 }
