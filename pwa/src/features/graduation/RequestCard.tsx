@@ -28,15 +28,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
 
   return (
     <section aria-label={`${from.firstName} asks`} className="card flex flex-col gap-4 p-5">
-      <div className="flex flex-wrap items-center gap-3">
-        <Avatar size="lg" user={from} />
-        <div className="min-w-[min(100%,12rem)] flex-1">
-          <h2 className="font-display font-semibold text-xl">
-            <bdi>{from.firstName}</bdi> wants to graduate with you
-          </h2>
-          <p className="text-muted text-sm">You both leave dating when a moderator has approved it.</p>
-        </div>
-      </div>
+      <Head from={from} />
       {legacyMessage && (
         <blockquote className="wrap-anywhere whitespace-pre-line border-plum border-s-4 ps-4" dir="auto">
           {legacyMessage}
@@ -71,3 +63,15 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
     </section>
   );
 }
+
+const Head = ({ from }: { from: CoupleRequest['from'] }) => (
+  <div className="flex flex-wrap items-center gap-3">
+    <Avatar size="lg" user={from} />
+    <div className="min-w-[min(100%,12rem)] flex-1">
+      <h2 className="font-display font-semibold text-xl">
+        <bdi>{from.firstName}</bdi> wants to graduate with you
+      </h2>
+      <p className="text-muted text-sm">You both leave dating when a moderator has approved it.</p>
+    </div>
+  </div>
+);
