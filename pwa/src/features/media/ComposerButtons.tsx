@@ -1,5 +1,5 @@
 import { Image, type LucideIcon, Mic, Plus, Video } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { cn, IconButton } from '@/ui';
 
 export type AddItem = { label: string; icon: LucideIcon; onSelect: () => void };
@@ -15,16 +15,7 @@ export function AddMenu({ onPictures, onVideo, more }: AddMenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => {
-    if (!open) return;
-    const closeIfOutside = (event: Event) => !box.current?.contains(event.target as Node) && setOpen(false);
-    document.addEventListener('pointerdown', closeIfOutside);
-    document.addEventListener('focusin', closeIfOutside);
-    return () => {
-      document.removeEventListener('pointerdown', closeIfOutside);
-      document.removeEventListener('focusin', closeIfOutside);
-    };
-  }, [open]);
+  useOutside(box, open, () => setOpen(false));
   const items: AddItem[] = [
     { label: 'Pictures', icon: Image, onSelect: onPictures },
     { label: 'Video message', icon: Video, onSelect: onVideo },
@@ -75,4 +66,18 @@ export function AddMenu({ onPictures, onVideo, more }: AddMenuProps) {
       )}
     </div>
   );
+}
+
+/** Calls `onOutside` when a press or the focus goes outside of the box, while `isActive`. */
+function useOutside(box: RefObject<HTMLElement | null>, isActive: boolean, onOutside: () => void): void {
+  const check = useEffectEvent((event: Event) => {
+    if (!box.current?.contains(event.target as Node)) onOutside();
+  });
+  useEffect(() => {
+    if (!isActive) return;
+    const listening = new AbortController();
+    for (const type of ['pointerdown', 'focusin'])
+      document.addEventListener(type, (event) => check(event), { signal: listening.signal });
+    return () => listening.abort();
+  }, [isActive]);
 }
