@@ -38,7 +38,6 @@ export function VideoPlayer({
   useHalfPlayed(playback.positionMs > durationMs / 2, onHalfPlayed);
   usePlayInView(ref, autoplay);
   const { playing, failed } = playback;
-  const Icon = failed ? RotateCcw : Play;
   return (
     <figure aria-label={label} className={className}>
       <div className="relative aspect-4/5 overflow-hidden rounded-card bg-photo-shade">
@@ -54,24 +53,16 @@ export function VideoPlayer({
           src={playback.src}
         />
         {!playing && (
-          <button
-            aria-label={`${failed ? 'Try again:' : 'Play'} ${label}`}
-            className="absolute inset-0 m-auto grid size-16 place-items-center rounded-full bg-ember text-on-ember shadow-float transition-colors hover:bg-ember-strong"
+          <PlayButton
+            failed={failed}
+            label={label}
             onClick={() => {
               // A tap on Play unmutes.
               if (ref.current) ref.current.muted = false;
               setMutedByMember(false);
               playback.toggle();
             }}
-            type="button"
-          >
-            <Icon
-              aria-hidden="true"
-              className={cn('size-7', !failed && 'translate-x-0.5')}
-              fill={failed ? 'none' : 'currentColor'}
-              strokeWidth={failed ? undefined : 0}
-            />
-          </button>
+          />
         )}
         <Controls
           durationMs={durationMs}
@@ -84,6 +75,27 @@ export function VideoPlayer({
       {failed && <PlaybackError recording={recording} />}
       {caption && <figcaption className="mt-2 text-muted text-sm">{caption}</figcaption>}
     </figure>
+  );
+}
+
+type PlayButtonProps = { failed: boolean; label: string; onClick: () => void };
+
+function PlayButton({ failed, label, onClick }: PlayButtonProps) {
+  const Icon = failed ? RotateCcw : Play;
+  return (
+    <button
+      aria-label={`${failed ? 'Try again:' : 'Play'} ${label}`}
+      className="absolute inset-0 m-auto grid size-16 place-items-center rounded-full bg-ember text-on-ember shadow-float transition-colors hover:bg-ember-strong"
+      onClick={onClick}
+      type="button"
+    >
+      <Icon
+        aria-hidden="true"
+        className={cn('size-7', !failed && 'translate-x-0.5')}
+        fill={failed ? 'none' : 'currentColor'}
+        strokeWidth={failed ? undefined : 0}
+      />
+    </button>
   );
 }
 
