@@ -62,14 +62,7 @@ export default function FirstMessage({ conversationId, userId, name, onWriting, 
           placeholder={`Say hello to ${name}`}
           value={text}
         />
-        <button
-          aria-label="Send message"
-          className="grid size-12 shrink-0 place-items-center rounded-full bg-ember text-on-ember focus-visible:outline-on-photo disabled:opacity-45"
-          disabled={!text.trim()}
-          type="submit"
-        >
-          <SendHorizontal aria-hidden="true" className="size-5" />
-        </button>
+        <SendButton disabled={!text.trim()} />
       </form>
       {failed && (
         <p className="mt-2 text-sm" role="alert">
@@ -80,3 +73,14 @@ export default function FirstMessage({ conversationId, userId, name, onWriting, 
     </>
   );
 }
+
+const SendButton = ({ disabled }: { disabled: boolean }) => (
+  <button
+    aria-label="Send message"
+    className="grid size-12 shrink-0 place-items-center rounded-full bg-ember text-on-ember focus-visible:outline-on-photo disabled:opacity-45"
+    disabled={disabled}
+    type="submit"
+  >
+    <SendHorizontal aria-hidden="true" className="size-5" />
+  </button>
+);

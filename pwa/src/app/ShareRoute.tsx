@@ -103,12 +103,7 @@ function SharePicker({ shares, onRemoved }: SharePickerProps) {
             ) : (
               <Source shared={shared} />
             )}
-            {shared.pictures.length > 0 && <Pictures shared={shared} />}
-            {shared.text && (
-              <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
-                {shared.text}
-              </p>
-            )}
+            <Content shared={shared} />
             <Button className="self-end" onClick={() => void remove(shared.id)} size="sm" variant="ghost">
               Do not share
             </Button>
@@ -131,6 +126,17 @@ function Source({ shared: { website, at } }: { shared: Shared }) {
     </p>
   );
 }
+
+const Content = ({ shared }: { shared: Shared }) => (
+  <>
+    {shared.pictures.length > 0 && <Pictures shared={shared} />}
+    {shared.text && (
+      <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+        {shared.text}
+      </p>
+    )}
+  </>
+);
 
 function Pictures({ shared: { pictures, omitted } }: { shared: Shared }) {
   const [urls, setUrls] = useState<string[]>([]);
