@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { describeError, fieldErrors } from '@/api/errors.ts';
 import { requestCode } from '@/api/sharedRequests.ts';
 import { Button, TextField, toast, useAction } from '@/ui';
@@ -61,15 +61,8 @@ export function CodeStep(props: CodeStepProps) {
         We sent an eight-digit code to <strong className="wrap-anywhere text-ink">{email}</strong>. It's valid
         for 10 minutes.
       </p>
-      <TextField
-        autoComplete="one-time-code"
-        autoFocus
-        className="h-16 text-center font-semibold text-2xl tracking-[0.3em] tabular-nums"
-        enterKeyHint="go"
+      <CodeField
         error={error}
-        inputMode="numeric"
-        label="Your code"
-        name="code"
         onChange={(event) => change(event.target.value)}
         readOnly={isBusy}
         ref={field}
@@ -88,6 +81,19 @@ export function CodeStep(props: CodeStepProps) {
     </form>
   );
 }
+
+const CodeField = (props: Omit<ComponentProps<typeof TextField>, 'label'>) => (
+  <TextField
+    autoComplete="one-time-code"
+    autoFocus
+    className="h-16 text-center font-semibold text-2xl tracking-[0.3em] tabular-nums"
+    enterKeyHint="go"
+    inputMode="numeric"
+    label="Your code"
+    name="code"
+    {...props}
+  />
+);
 
 function Resend({ email, onResent }: { email: string; onResent: () => void }) {
   const [secondsLeft, setSecondsLeft] = useState(RESEND_AFTER_SECONDS);

@@ -49,9 +49,8 @@ export default function LoginScreen() {
   );
 }
 
-/** The address with a button that mails a code, and the password with one that signs in. */
-function LoginForm({ mailed }: { mailed: MailedCode }) {
-  const form = useForm(
+const useLoginForm = () =>
+  useForm(
     { email: '', password: '' },
     {
       check: checkCredentials,
@@ -59,6 +58,15 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
       errorTitle: 'Login failed',
     },
   );
+
+async function signInWithPassword(credentials: { email: string; password: string }): Promise<void> {
+  await setMe(await signIn(credentials));
+  toast({ title: 'Welcome back!', description: "You've successfully logged in." });
+}
+
+/** The address with a button that mails a code, and the password with one that signs in. */
+function LoginForm({ mailed }: { mailed: MailedCode }) {
+  const form = useLoginForm();
   const [mailCode, { isBusy: isMailing }] = useAction(async () => {
     try {
       await mailed.send(form.values.email);
@@ -71,11 +79,6 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
     if (!form.reject(checkCodeRequest(form.values))) void mailCode();
   }
 
-  async function submit(credentials: { email: string; password: string }) {
-    await setMe(await signIn(credentials));
-    toast({ title: 'Welcome back!', description: "You've successfully logged in." });
-  }
-
   // Enter in the address submits the form, which needs a password.
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || form.values.password || isComposing(event)) return;
@@ -84,7 +87,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
   }
 
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>
+    <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(signInWithPassword)}>
       <TextField
         {...form.field('email')}
         autoCapitalize="none"

@@ -68,18 +68,7 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
         {...field('loveReflection')}
       />
       <InvitationCode />
-      <Checkbox
-        checked={values.honorCode}
-        className="card px-4 py-2"
-        error={form.errorOf('honorCode')}
-        label={
-          <>
-            <strong>Honor Code.</strong> I am currently single and here for a genuine connection.
-          </>
-        }
-        name="honorCode"
-        onChange={({ target }) => form.set({ honorCode: target.checked })}
-      />
+      <HonorCode form={form} />
       <Button block busy={isBusy} size="lg" type="submit">
         {isBusy ? 'Creating Profile...' : 'Create My Profile'}
       </Button>
@@ -110,6 +99,21 @@ function TownField({ form }: { form: Form<SignUpInput> }) {
     />
   );
 }
+
+const HonorCode = ({ form }: { form: Form<SignUpInput> }) => (
+  <Checkbox
+    checked={form.values.honorCode}
+    className="card px-4 py-2"
+    error={form.errorOf('honorCode')}
+    label={
+      <>
+        <strong>Honor Code.</strong> I am currently single and here for a genuine connection.
+      </>
+    }
+    name="honorCode"
+    onChange={({ target }) => form.set({ honorCode: target.checked })}
+  />
+);
 
 function IntentionTags({ form }: { form: Form<SignUpInput> }) {
   const tags = useIntentionTags();
