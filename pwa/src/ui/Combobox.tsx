@@ -38,10 +38,7 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
     if (event.key === 'ArrowDown' && !shown) requestSuggestions(value);
     if (!shown) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step)
-      setActive(
-        (now) => (now + step + suggestions.length + (now < 0 && step < 0 ? 1 : 0)) % suggestions.length,
-      );
+    if (step) setActive((now) => stepFrom(now, step, suggestions.length));
     else if (event.key === 'Enter' && active >= 0) pick(suggestions[active]);
     else if (event.key === 'Escape') close();
     else return;
@@ -88,6 +85,10 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
     </FieldFrame>
   );
 }
+
+/** Returns the index of the next suggestion, from the last to the first and back; -1 is the text itself. */
+const stepFrom = (index: number, step: number, count: number): number =>
+  (index + step + count + (index < 0 && step < 0 ? 1 : 0)) % count;
 
 type OptionsProps<Value> = {
   id: string;
