@@ -76,6 +76,16 @@ const withoutHints = (code: string): string =>
     .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
     .replace(/^function warning(Once)?\(/gm, '/* @__NO_SIDE_EFFECTS__ */\n$&');
 
+const hooks = 'react-router/dist/production/lib/hooks.js';
+/** What is replaced in the module of React Router's hooks: routers without data, and errors of server components. */
+const unusedInHooks: [text: string, by: string][] = [
+  [
+    'React$1.useContext(IsDataRouteContext) ? useNavigateStable() : useNavigateUnstable()',
+    'useNavigateStable()',
+  ],
+  ['if (this.context) return /* @__PURE__ */ React$1.createElement(RSCErrorHandler, { error }, result);', ''],
+];
+
 const VIRTUAL = '\0of-browsers:';
 
 /** Leaves out what the app does not use. Fails if a package has moved the module, or if the app uses it after all. */
@@ -90,6 +100,11 @@ export const leaveOutUnused: Plugin = {
     return end && partlyUsed[end];
   },
   transform(code, id) {
+    if (id.endsWith(hooks))
+      for (const [text, by] of unusedInHooks) {
+        if (!code.includes(text)) this.error(`${id} has no ${text}: see packages.config.ts`);
+        code = code.replace(text, by);
+      }
     if (id.includes(reactRouter)) return withoutHints(code);
     // The keys of an icon's lines are for lists that change. They are random: what is compressed least.
     if (id.includes('/lucide-react/dist/esm/icons/')) return code.replace(/,?\s*key: "\w+"/g, '');
