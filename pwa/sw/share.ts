@@ -3,7 +3,8 @@
  * stored, and the member picks a conversation on the next screen. Nothing is sent automatically.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
-import { SHARE_PATH, type Shared, storeShared } from '../src/offline/device/sharedFiles.ts';
+import { type Shared, storeShared } from '../src/offline/device/sharedFiles.ts';
+import { SHARE_PATH } from '../src/offline/device/sharedNames.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

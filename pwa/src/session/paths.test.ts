@@ -86,5 +86,5 @@ it('no other file of the app spells out the address of a screen', () => {
   );
   const address = new RegExp(`["'\`]/(${[...new Set(firstSegments)].join('|')})\\b|\\b(to|href)="/["/?]`);
   const found = Object.keys(sources).filter((file) => address.test(sources[file] ?? ''));
-  expect(found.sort()).toEqual(['../offline/device/sharedFiles.ts', './paths.ts']);
+  expect(found.sort()).toEqual(['../offline/device/sharedNames.ts', './paths.ts']);
 });

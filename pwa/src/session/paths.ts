@@ -1,4 +1,4 @@
-import { SHARE_PATH } from '@/offline/device/sharedFiles.ts';
+import { SHARE_PATH } from '@/offline/device/sharedNames.ts';
 
 export type Path = `/${string}`;
 

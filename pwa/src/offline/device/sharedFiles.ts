@@ -6,11 +6,7 @@
  * names the website if the browser does.
  */
 import { pageIndexedDb, retryAfterReturn } from '../store/pageCache.ts';
-
-export const SHARED_DB = 'hw-shared';
-
-/** The path to which the browser posts a share (manifest.config.ts), and the path of the screen for it. */
-export const SHARE_PATH = '/share';
+import { SHARED_DB } from './sharedNames.ts';
 
 export type Shared = {
   /** Sorts by time. */

@@ -16,7 +16,7 @@ import { withTimeout } from '../store/withTimeout.ts';
 import { withLock } from './deviceLock.ts';
 import { storeDeviceMember } from './marker.ts';
 import { removePushSubscription } from './pushRemoval.ts';
-import { SHARED_DB } from './sharedFiles.ts';
+import { SHARED_DB } from './sharedNames.ts';
 
 const MAX_LOCKED_MS = 30 * DAY_MS;
 /**
