@@ -98,6 +98,9 @@ const profileScreen = firstScreens['/profile'].join();
 /** What runs beside every screen of a member, and is loaded after it. */
 const background = 'src/app/Background.tsx';
 
+/** Modules that no screen of visitors needs, though each imports them by src/ui/index.ts. */
+const dialogs = /\/src\/ui\/(Dialog|ConfirmDialog|motion|rootMark)\.tsx?$/;
+
 type Modules = { getModuleInfo(id: string): { importedIds: string[] } | null };
 
 const reached = new Map<string, Set<string>>();
@@ -123,6 +126,7 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
  * `beside` after every screen.
  */
 function screensChunk(id: string, modules: Modules): string | null {
+  if (dialogs.test(id)) return 'member';
   const reaches = (module: string) => reachedFrom(module, modules).has(id);
   const ofVisitors = visitorScreens.filter(reaches).length;
   if (ofVisitors > 0) {

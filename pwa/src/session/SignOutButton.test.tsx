@@ -37,7 +37,10 @@ beforeEach(async () => {
 
 async function press(name: string): Promise<void> {
   const button = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
-  await act(async () => button?.click());
+  await act(async () => {
+    button?.click();
+    await vi.dynamicImportSettled();
+  });
 }
 const dialogText = () => page.querySelector('dialog p')?.textContent ?? null;
 

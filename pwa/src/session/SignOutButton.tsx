@@ -1,27 +1,26 @@
 import { LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Session, useSession } from '@/base/pageSession.ts';
 import type { Unsent } from '@/offline/outbox/unsent.ts';
-import { listUnsent } from '@/offline/outbox/unsentWords.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
-import { Button, ConfirmDialog, useAction } from '@/ui';
+import { Button, lazyWithRetry, useAction } from '@/ui';
 import { signOut } from './session.ts';
 
-/** How long signing out waits for the device's database. */
-const FIND_UNSENT_TIMEOUT_MS = 2000;
+const SignOutDialog = lazyWithRetry(() => import('./SignOutDialog.tsx'));
+
+/** How long signing out waits for the device's database, and for its dialog. */
+const TIMEOUT_MS = 2000;
+
+const PLAIN_QUESTION =
+  'Sign out now? Something you wrote may not have been sent. Signing out removes everything from this device.';
 
 /** Returns the unsent items, or null if the database does not respond in time. */
 async function findUnsentInTime(session: Session): Promise<Unsent | null> {
   const search = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent(session));
-  return (await withTimeout(search, FIND_UNSENT_TIMEOUT_MS)) ?? null;
+  return (await withTimeout(search, TIMEOUT_MS)) ?? null;
 }
 
-/** Returns "1 recording and 2 messages have not been sent yet.", or '' if everything was sent. */
-function describeUnsent(unsent: Unsent | null): string {
-  if (!unsent) return 'We cannot see whether everything you wrote has been sent.';
-  const named = listUnsent(unsent);
-  return named ? `${named.words} ${named.one ? 'has' : 'have'} not been sent yet.` : '';
-}
+const isAllSent = (unsent: Unsent): boolean => Object.values(unsent).every((count) => count === 0);
 
 type SignOutButtonProps = {
   /** Small in the navigation of a desk, whose labels it looks like, and in the header of a screen. */
@@ -31,13 +30,15 @@ type SignOutButtonProps = {
 /** Signs out; asks first if there are unsent items. */
 export function SignOutButton({ place }: SignOutButtonProps) {
   const session = useSession();
-  const [unsentText, setUnsentText] = useState('');
+  const [question, setQuestion] = useState<{ unsent: Unsent | null } | null>(null);
 
   const [confirmSignOut, { isBusy: isSigningOut }] = useAction(signOut, { staysBusy: true });
   const [signOutOrAsk, { isBusy: isChecking }] = useAction(async () => {
-    const text = describeUnsent(await findUnsentInTime(session));
-    setUnsentText(text);
-    if (!text) await confirmSignOut();
+    const unsent = await findUnsentInTime(session);
+    if (unsent && isAllSent(unsent)) return confirmSignOut();
+    // On a first visit that lost its connection, neither the browser nor the worker has the dialog.
+    if (await withTimeout(SignOutDialog.preload(), TIMEOUT_MS)) setQuestion({ unsent });
+    else if (confirm(PLAIN_QUESTION)) await confirmSignOut();
   });
   const isBusy = isChecking || isSigningOut;
 
@@ -58,16 +59,15 @@ export function SignOutButton({ place }: SignOutButtonProps) {
         {!isBusy && <LogOut aria-hidden="true" className="size-[18px]" />}
         Sign Out
       </Button>
-      {unsentText && (
-        <ConfirmDialog
-          busy={isSigningOut}
-          cancel="Stay"
-          confirm="Sign out and discard"
-          description={`${unsentText} Signing out removes everything from this device.`}
-          onClose={() => setUnsentText('')}
-          onConfirm={confirmSignOut}
-          title="Sign out now?"
-        />
+      {question && (
+        <Suspense>
+          <SignOutDialog
+            isBusy={isSigningOut}
+            onClose={() => setQuestion(null)}
+            onConfirm={confirmSignOut}
+            unsent={question.unsent}
+          />
+        </Suspense>
       )}
     </>
   );
