@@ -1,13 +1,13 @@
 /**
- * What one part of the app tells parts that it does not know: for example, the outbox that the session has ended. An
- * event stays in this tab, and is lost if nobody has subscribed yet.
+ * Events between parts of the app that do not import each other: for example, the outbox reports that the session has
+ * ended. An event stays in this tab, and is lost if nothing has subscribed to it yet.
  */
 import { createEmitter } from './store.ts';
 
-/** The server has answered that the session is over. Whoever shows the account asks again who is signed in. */
+/** The server has answered that the session is over. The app then fetches the signed-in member again. */
 export const sessionRefused = createEmitter();
 
-/** The server has refused the socket, which may have the same cause. */
+/** The server has refused the socket. The session may be over. */
 export const socketRefused = createEmitter();
 
 /** The stored draft of a conversation was changed by something else than its composer. */

@@ -33,7 +33,7 @@ function watch(watcher: () => void): () => void {
   };
 }
 
-/** Returns the begin of this minute (ms). It changes at the full minute, and when a hidden page is shown again. */
+/** Returns the start of this minute (ms). It changes at the full minute, and when a hidden page is shown again. */
 export const useMinute = (): number =>
   useSyncExternalStore(watch, () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
 

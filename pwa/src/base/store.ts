@@ -15,7 +15,7 @@ export function createEmitter() {
         try {
           listener();
         } catch (error) {
-          // The others must hear of it nevertheless, and what has happened has not failed.
+          // The other listeners are called too, and the caller has not failed.
           console.warn('A listener failed', error);
         }
       }

@@ -12,7 +12,7 @@ export function isZoneKnown(zone: string): boolean {
 /** Zones without a place: a browser names UTC for a device whose zone it does not know, or to hide where the member is. */
 const PLACELESS = /^(UTC|GMT|Etc\/.+)$/;
 
-/** Returns the IANA name of the device's time zone; null if the device does not tell it, or one without a place. */
+/** Returns the IANA name of the device's time zone; null if the device has none, or one without a place. */
 export function namedTimeZone(): string | null {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone && !PLACELESS.test(zone) && isZoneKnown(zone) ? zone : null;

@@ -31,7 +31,7 @@ export const decidedGuard = new RemovalGuard((body) => {
   return body.kind === 'unpass' ? { adds: body.targetUserId } : null;
 });
 
-/** Keeps members out of the list of passes whose pass was undone, or who were liked after all. */
+/** Keeps members whose pass was undone, or who were liked after all, out of the list of passes. */
 export const passesGuard = new RemovalGuard((body) => {
   if (body.kind === 'unpass') return { removes: body.targetUserId };
   if (body.kind === 'like') return { removes: body.toUserId };
@@ -107,8 +107,8 @@ type Pass = { id: string; passId?: string };
 
 /**
  * Undoes a pass. `change` restores the lists and returns the pass, or null if there is none. Resolves with the pass and
- * the id of the row that tells the server, which is null if the server does not have the pass. Rejects when the device
- * cannot store it.
+ * the id of the row that sends it to the server, which is null if the server does not have the pass. Rejects when the
+ * device cannot store it.
  */
 export async function undoPass<T extends Pass>(
   db: HeartwardDb,

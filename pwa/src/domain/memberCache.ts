@@ -45,7 +45,7 @@ export function describeMissingRest(error: unknown): string {
   return isRejected ? describeLoadError(error) : 'The rest of this profile loads when you are online.';
 }
 
-/** Fetches a profile; the member's own as strangers get it. */
+/** Fetches a profile. The member's own is fetched as others see it. */
 async function fetchProfile(
   db: HeartwardDb,
   id: string,

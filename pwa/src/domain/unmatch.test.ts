@@ -4,7 +4,7 @@ import { drain } from '@/offline/outbox/drain.ts';
 import { unmatchRow } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { drainEnv, FakeServer, freshDb, json, PEER } from '@/offline/testkit.ts';
-import { keepMatch, UNDO_MS, unmatch } from './unmatch.ts';
+import { cancelUnmatch, UNDO_MS, unmatch } from './unmatch.ts';
 
 const MATCH = '019a0000-0000-7000-8000-0000000000d1';
 
@@ -27,12 +27,12 @@ it('sends the end of a match after ten seconds, however often the outbox is sent
   await drain(drainEnv(db, server, { now: () => Date.now() + UNDO_MS }).env, false);
   expect(sent()).toEqual([`DELETE /api/matches/${MATCH}`]);
   expect(await db.outbox.count()).toBe(0);
-  expect(await keepMatch(db, PEER), 'too late').toBe(false);
+  expect(await cancelUnmatch(db, PEER), 'too late').toBe(false);
 });
 
 it('keeps the match if it is undone before', async () => {
   await unmatch(db, MATCH, PEER);
-  expect(await keepMatch(db, PEER)).toBe(true);
+  expect(await cancelUnmatch(db, PEER)).toBe(true);
   await drain(drainEnv(db, server, { now: () => Date.now() + UNDO_MS }).env, true);
   expect(sent()).toEqual([]);
 });
@@ -40,7 +40,7 @@ it('keeps the match if it is undone before', async () => {
 it('cannot be undone while it is being sent', async () => {
   await unmatch(db, MATCH, PEER);
   await db.outbox.update(unmatchRow(PEER), { state: 'sending' });
-  expect(await keepMatch(db, PEER)).toBe(false);
+  expect(await cancelUnmatch(db, PEER)).toBe(false);
   expect(await db.outbox.count()).toBe(1);
 });
 

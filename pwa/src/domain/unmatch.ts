@@ -15,8 +15,8 @@ export async function unmatch(db: HeartwardDb, matchId: string, userId: string):
   await enqueue(db, { kind: 'unmatch', matchId, userId }, { holdMs: UNDO_MS });
 }
 
-/** Keeps the match. Resolves to whether that was still possible. */
-export function keepMatch(db: HeartwardDb, userId: string): Promise<boolean> {
+/** Removes an unmatch that was not sent yet. Resolves to false if it is too late. */
+export function cancelUnmatch(db: HeartwardDb, userId: string): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await db.outbox.get(unmatchRow(userId));
     if (row?.state !== 'queued') return false;
@@ -25,7 +25,7 @@ export function keepMatch(db: HeartwardDb, userId: string): Promise<boolean> {
   });
 }
 
-/** Returns the ids of the members the matches with whom are ending, by the rows of the outbox. */
+/** Returns the ids of the members whose match is ending, according to the rows of the outbox. */
 export const endingOf = (outbox: OutboxRow[]): ReadonlySet<string> =>
   new Set(outbox.flatMap(({ body }) => (body.kind === 'unmatch' ? [body.userId] : [])));
 

@@ -1,4 +1,4 @@
-import { keepMatch } from '@/domain/unmatch.ts';
+import { cancelUnmatch } from '@/domain/unmatch.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -22,7 +22,7 @@ export function EndingMatch({ member }: { member: MenuMember }) {
 /** Keeps a match that is about to end. It gets the database, because a toast is outside the session's context. */
 export function UndoUnmatch({ db, member }: { db: HeartwardDb; member: MenuMember }) {
   const [keep, { isBusy }] = useAction(async () => {
-    if (await keepMatch(db, member.id))
+    if (await cancelUnmatch(db, member.id))
       toast({ title: `You're still matched with ${member.firstName || 'them'}` });
     else toastError('The match has already ended.');
   });

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { act, createElement } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Match, PlannedDate } from '@/api/types.ts';
-import { keepMatch, unmatch } from '@/domain/unmatch.ts';
+import { cancelUnmatch, unmatch } from '@/domain/unmatch.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { senderOf } from '@/offline/outbox/sender.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -212,7 +212,7 @@ test('a match that ends says so until the end is undone', async () => {
     ['a', false],
     ['b', true],
   ]);
-  await keepMatch(db, 'user-b');
+  await cancelUnmatch(db, 'user-b');
   expect(await endingOf()).toEqual([
     ['a', false],
     ['b', false],
