@@ -20,8 +20,8 @@ const StorageScreen = lazyWithRetry(() => import('./StorageScreen.tsx'));
 export const FOR_EVERYONE = 'for everyone';
 
 /**
- * Shows the app to members, and to a suspended member or one under review why. Signed-out visitors get the server's landing page at /, the pages for everyone, and the
- * sign-in screen elsewhere.
+ * Shows the app to members. A suspended member, or one under review, reads why. Signed-out visitors get the server's
+ * landing page at /, the pages for everyone, and the sign-in screen elsewhere.
  */
 export function Gate() {
   const { me, status, retry } = useMe();

@@ -7,7 +7,10 @@ const PauseBanner = lazyWithRetry(() => import('@/features/profile/PauseBanner.t
 const ReviewBanner = lazyWithRetry(() => import('@/features/profilereview/ReviewBanner.tsx'));
 const VisitNotice = lazyWithRetry(() => import('./VisitNotice.tsx'));
 
-/** The banners of an address that takes no mail, of a profile that is not shown yet, of a paused one and of a visit. Each is a separate chunk, which other members do not load. */
+/**
+ * The banners above the first screen: the address takes no mail, the profile is not shown yet, it is paused, or the member
+ * visits another town. Each is a separate chunk, which other members do not load.
+ */
 export function Notices() {
   const { isApproved, mailFails, paused, visit } = useMember();
   return (

@@ -6,8 +6,8 @@ import { lazyWithRetry, useLoaded } from '@/ui';
 const StartGate = lazyWithRetry(() => import('@/features/profile/StartGate.tsx'));
 
 /**
- * Shows people to everyone but a new member who has not said yet who they are and whom they want to see, and leads such a
- * member to the question. Somebody who was shown people stays, also while the profile is older than a sent answer.
+ * Leads a new member who has not said yet who they are, and whom they want to see, to these questions; shows people to all
+ * others. A member who was shown people stays here, also while the stored profile is older than a sent answer.
  */
 export function PeopleGate({ children }: { children: ReactNode }) {
   const { startStep } = useMember();

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 let served = document.querySelector<HTMLElement>('#boot[data-served]');
 const path = location.pathname;
-// boot.js takes a remaining #boot for an app that could not start.
+// boot.js deletes the cached shell if #boot is still in the page long after its load.
 served?.removeAttribute('id');
 
 /** Returns the server's text while it has not been replaced, else `otherwise`. */

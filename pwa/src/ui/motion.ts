@@ -1,7 +1,7 @@
 import { loadWithRetry, useLoaded } from './lazyWithRetry.ts';
 import { useMediaQuery } from './useMediaQuery.ts';
 
-/** What the animation library moves outside the deck. */
+/** The elements outside the deck that the animation library moves. */
 export const movers = loadWithRetry(() => import('./movers.tsx'));
 
 const touched = new Promise<unknown>((resolve) => {

@@ -142,7 +142,7 @@ export const CelebrationMover = ({ words, me, other, mark }: CelebrationMoverPro
   </Moves>
 );
 
-/** Lets a row of a list, which is in its new place, come there from its old one, `by` away. */
+/** Moves a row of a list from its old place, which is `by` away, to the new one, where it is already drawn. */
 export function moveRow(row: HTMLElement, by: { x: number; y: number }): void {
   // It may still be on the way.
   const now = shiftOf(row);
