@@ -24,7 +24,7 @@ import { StaffNotes } from './StaffNotes.tsx';
 
 type AppealEntryProps = { id: string; queued?: QueuedAppeal; nextId?: string };
 
-/** An appeal: first without its text, after a reason with it, and after the decision its outcome. */
+/** An appeal. Its text is shown once the moderator has given a reason, and the outcome after the decision. */
 export function AppealEntry({ id, queued, nextId }: AppealEntryProps) {
   const [opened, setOpened] = useState<OpenedAppeal>();
   const [decision, setDecision] = useState<AppealDecision>();

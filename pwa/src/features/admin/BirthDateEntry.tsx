@@ -18,7 +18,7 @@ const choices = [
 
 type Decision = (typeof choices)[number]['value'];
 
-/** A request for another birthday: after a reason with both dates, and after the decision its outcome. */
+/** A request for another birthday. Both dates are shown after a reason is given, and the outcome after the decision. */
 export function BirthDateEntry({ id }: { id: string }) {
   const [opened, setOpened] = useState<OpenedBirthDate>();
   const [decision, setDecision] = useState<Decision>();

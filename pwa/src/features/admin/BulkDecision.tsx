@@ -29,7 +29,7 @@ type BulkDecisionProps<Value extends string> = {
   onSent: () => void;
 };
 
-/** What is asked about: the rows of that moment, which stay the same while the list is refreshed behind the dialog. */
+/** The choice and its rows, which stay the same while the list is refreshed behind the dialog. */
 type Question<Value extends string> = { choice: BulkChoice<Value>; ids: string[]; names: string[] };
 
 /** One decision with one reason on the selected rows, if there are any. What could not be decided is named. */

@@ -126,7 +126,7 @@ const choices = [
 
 type CommentEntryProps = { id: string; queued?: QueuedComment; nextId?: string };
 
-/** A comment: after a reason with its words, and after the decision its outcome. */
+/** A comment. Its text is shown after a reason is given, and the outcome after the decision. */
 export function CommentEntry({ id, queued, nextId }: CommentEntryProps) {
   const [opened, setOpened] = useState<OpenedComment>();
   const [decision, setDecision] = useState<CommentDecision>();
@@ -180,7 +180,7 @@ export function CommentEntry({ id, queued, nextId }: CommentEntryProps) {
   );
 }
 
-/** Who has written it and when, what the filter noticed, and for an opened one where. */
+/** The author, the time and what the filter has noticed. For an opened comment also the story, which links to it. */
 function CommentFacts({
   comment,
   opened,

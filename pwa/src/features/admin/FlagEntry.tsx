@@ -26,7 +26,7 @@ const outcomes: Record<FlagDecision['decision'], { title: string; text: string }
 
 type FlagEntryProps = { id: string; queued?: QueuedFlag; nextId?: string };
 
-/** A flagged message: after a reason with the messages around it, and after the decision its outcome. */
+/** A flagged message. It is shown with those around it after a reason is given, and the outcome after the decision. */
 export function FlagEntry({ id, queued, nextId }: FlagEntryProps) {
   const [opened, setOpened] = useState<Flag>();
   const [decision, setDecision] = useState<FlagDecision['decision']>();

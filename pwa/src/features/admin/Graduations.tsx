@@ -59,7 +59,7 @@ const choices = [
 
 type CoupleProps = { id: string; queued?: QueuedCouple; nextId?: string };
 
-/** A couple: after a reason with its part of the wall, and after the decision its outcome. */
+/** A couple. Its part of the wall is shown after a reason is given, and the outcome after the decision. */
 export function CoupleEntry({ id, queued, nextId }: CoupleProps) {
   const [opened, setOpened] = useState<OpenedCouple>();
   const [decision, setDecision] = useState<Decision>();

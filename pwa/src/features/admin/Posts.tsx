@@ -142,7 +142,7 @@ const choicesOf = (status: PostStatus) => [
 
 type PostEntryProps = { id: string; queued?: QueuedPost; nextId?: string };
 
-/** A story: after a reason as it will be read, and after the decision its outcome. */
+/** A story. It is shown as readers will see it after a reason is given, and the outcome after the decision. */
 export function PostEntry({ id, queued, nextId }: PostEntryProps) {
   // The version that was opened stays, so that an edit in between is noticed.
   const [opened, setOpened] = useState<OpenedPost>();

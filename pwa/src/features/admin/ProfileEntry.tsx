@@ -32,7 +32,7 @@ const choices = [
 
 type ProfileEntryProps = { id: string; queued?: QueuedProfile; nextId?: string };
 
-/** A profile that waits: after a reason with its contents, and after the decision its outcome. */
+/** A profile that waits. Its contents are shown after a reason is given, and the outcome after the decision. */
 export function ProfileEntry({ id, queued, nextId }: ProfileEntryProps) {
   const [opened, setOpened] = useState<OpenedProfile>();
   const [decision, setDecision] = useState<ProfileDecision>();

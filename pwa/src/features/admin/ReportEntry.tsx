@@ -15,7 +15,7 @@ import { StaffNotes } from './StaffNotes.tsx';
 
 type ReportEntryProps = { id: string; queued?: QueuedReport; nextId?: string };
 
-/** A report: first without contents, after a reason with them, and after the decision its outcome. */
+/** A report. Its contents are shown after a reason is given, and the outcome after the decision. */
 export function ReportEntry({ id, queued, nextId }: ReportEntryProps) {
   const [opened, setOpened] = useState<OpenedReport>();
   const [decision, setDecision] = useState<ReportDecision>();

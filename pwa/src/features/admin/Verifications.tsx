@@ -58,7 +58,7 @@ const choices = [
 
 type VerificationProps = { id: string; queued?: QueuedVerification; nextId?: string };
 
-/** A selfie: after a reason beside the photos, and after the decision its outcome. */
+/** A selfie. It is shown beside the member's photos after a reason is given, and the outcome after the decision. */
 export function VerificationEntry({ id, queued, nextId }: VerificationProps) {
   const [opened, setOpened] = useState<PendingSelfie>();
   const [decision, setDecision] = useState<Decision>();

@@ -1,4 +1,4 @@
-/** What the queue knows of each kind of entry: its screen, its labels, and what is decided on several at once. */
+/** The kinds of entries in the queue: the screen and the labels of each, and its decisions on several entries at once. */
 import type { ReactNode } from 'react';
 import type { QueueEntry, ReportReason, RowResult } from '@/api/types.ts';
 import { AppealEntry } from './AppealEntry.tsx';
