@@ -128,7 +128,7 @@ function RepliedTo({ row, mine, author, quoted, actions, seq }: BubbleProps & { 
   );
 }
 
-/** When the message was sent, and how far it has come. */
+/** When the message was sent, and whether it is stored, delivered or read. */
 function SentAt({ row, mine, tick }: Pick<BubbleProps, 'row' | 'mine' | 'tick'>) {
   return (
     <span

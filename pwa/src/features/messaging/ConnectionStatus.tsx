@@ -7,7 +7,7 @@ import { Button } from '@/ui';
 /** The banner is not shown for shorter reconnects. */
 const BANNER_DELAY_MS = 1500;
 
-/** Shows that the socket is not connected. Screen readers can read that it is, too. */
+/** Shows that the socket is not connected. For screen readers it also says when it is connected. */
 export function ConnectionBadge() {
   const status = useSocketStatus();
   const online = useOnline();

@@ -6,7 +6,7 @@ type EmojiSheetProps = { title: string; onPick: (emoji: string) => void; onClose
 
 type PickerProps = { onPick: (emoji: string) => void };
 
-/** The picker loads with its names of emoji when it is first opened; until then, offline, any emoji can be typed. */
+/** The picker of emoji, which is loaded when it is first opened. While it is not, as offline, any emoji can be typed. */
 export function EmojiSheet({ title, onPick, onClose }: EmojiSheetProps) {
   const [loaded, setLoaded] = useState<{ Picker: ComponentType<PickerProps> | null }>();
   useEffect(() => {

@@ -15,8 +15,8 @@ type Preview = { kind: 'draft' | 'waiting' | 'rejected' | 'sent'; text: string; 
 export type ListedConversation = ConversationRow & {
   preview: Preview | null;
   /**
-   * The newest message is the other member's, who has an account, no answer waits to be sent, and the member has not
-   * said that it needs none. It ends by itself after a week.
+   * Whether the member should answer: the newest message is the other one's, who still has an account, no answer waits to be
+   * sent, and the member has not marked it as needing none. After a week it is false.
    */
   isYourTurn: boolean;
   /** The member has unmatched the other one, and can still undo it. */
@@ -93,7 +93,7 @@ const draftPreview = ({ content, updatedAt }: DraftRow): Preview => ({
   at: new Date(updatedAt).toISOString(),
 });
 
-/** The comments with which the other members of new matches liked the member, which wait for an answer, by conversation. */
+/** Returns the comments of the other members' likes that wait for an answer in new matches, by conversation. */
 export function openingsOf(matches: MatchRow[]): Map<string, Preview> {
   const openings = new Map<string, Preview>();
   for (const { conversationId, matchedAt, theirLike } of matches)
