@@ -1,5 +1,5 @@
 /**
- * What the animation library does for a card of the deck: it draws its drag, lets it spring back, and throws it out. It
+ * Moves a card of the deck by the animation library: it follows the finger, springs back, or is thrown out. It
  * and the library are loaded after the first card is shown.
  */
 import { animate, useMotionValue } from 'motion/react';

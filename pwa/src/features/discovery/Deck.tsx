@@ -158,7 +158,7 @@ function useChoose(
   };
 }
 
-/** The keys, for those who see them; screen readers have the description. */
+/** Names the keys. Hidden from screen readers, which read the description of the deck. */
 const KeysHint = () => (
   <p
     aria-hidden="true"

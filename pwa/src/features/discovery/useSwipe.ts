@@ -74,8 +74,8 @@ function usePreventedScroll(
 }
 
 /**
- * Decides what a gesture on the top card means, from the events of the pointer. So a swipe decides also before the library
- * is loaded, which moves the card.
+ * Decides what a gesture on the top card means, from the events of the pointer. A swipe decides also while the library
+ * that moves the card is not loaded yet.
  */
 export function useSwipe(
   card: RefObject<HTMLElement | null>,
