@@ -68,7 +68,7 @@ type Autosave = {
   save: (text: string) => Promise<void>;
 };
 
-/** Saves a text when the member pauses, and with `flush`. `draft` is what is not saved yet; null when all is. */
+/** Saves a text when the member pauses, and with `flush`. `draft` is the text that is not saved yet, or null. */
 function useAutosave({ record, save }: Autosave) {
   const [draft, setDraft] = useState<string | null>(null);
   const [error, setError] = useState<string>();
