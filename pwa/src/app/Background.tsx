@@ -60,8 +60,8 @@ const followUps: { readonly [kind in OutboxRow['kind']]?: (db: HeartwardDb, resu
   comment: (_, result) => reportRejected(result),
   postLike: (_, result) => reportRejected(result),
   unmatch: handleUnmatched,
-  profileTexts: async (_, result) =>
-    (await import('@/features/profile/profileTexts.ts')).handleSavedTexts(result),
+  profileTexts: async (db, result) =>
+    (await import('@/features/profile/profileTexts.ts')).handleSavedTexts(db, result),
   start: async (_, result) => {
     // Who is shown depends on the answers.
     refreshSearch();
@@ -105,8 +105,8 @@ export default function Background() {
   useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), [socket]);
   useEffect(() => void resumeUploads(db).catch(() => undefined), [db]);
   useEffect(
-    () => setBadges({ matches, messages, notifications, profile: hasNewBadge }),
-    [matches, messages, notifications, hasNewBadge],
+    () => setBadges(db, { matches, messages, notifications, profile: hasNewBadge }),
+    [db, matches, messages, notifications, hasNewBadge],
   );
   // The count of the device's copy of the account may be old.
   const isCurrent = status === 'signedIn';

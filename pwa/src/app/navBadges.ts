@@ -1,3 +1,4 @@
+import { type InSession, part, useSession } from '@/base/pageSession.ts';
 import { createStore } from '@/base/store.ts';
 import type { Badges as Counts } from '@/offline/store/badgeCounts.ts';
 
@@ -7,11 +8,14 @@ export type Badges = Counts & { profile: boolean };
 const keys = ['matches', 'messages', 'notifications', 'profile'] as const;
 
 /** The counts in the navigation. They are 0 until the device's database is loaded. */
-const badges = createStore<Badges>({ matches: 0, messages: 0, notifications: 0, profile: false });
+const badgesOf = part(() =>
+  createStore<Badges>({ matches: 0, messages: 0, notifications: 0, profile: false }),
+);
 
-export function setBadges(next: Badges): void {
+export function setBadges(owner: InSession, next: Badges): void {
+  const badges = badgesOf(owner);
   const current = badges.get();
   if (keys.some((key) => next[key] !== current[key])) badges.set(next);
 }
 
-export const useBadges = badges.useValue;
+export const useBadges = (): Badges => badgesOf(useSession()).useValue();

@@ -65,7 +65,7 @@ export async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
   try {
     const profile = await fetchProfile(db, id);
     const row = { id, ...profile, compatibility: await compatibility, fetchedAt: Date.now() };
-    if (purgedSince(id, since)) return;
+    if (purgedSince(db, id, since)) return;
     await withQuotaRetry(db, () => db.profiles.put(row));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) await dropMember(db, id);

@@ -33,7 +33,7 @@ export const storeDates = (db: HeartwardDb, dates: readonly PlannedDate[], since
     db.transaction('rw', db.dates, async () =>
       putNewer(
         db,
-        dates.filter(({ user }) => !purgedSince(user.id, since)),
+        dates.filter(({ user }) => !purgedSince(db, user.id, since)),
       ),
     ),
   );

@@ -1,7 +1,9 @@
 /**
  * Unfinished forms of the member, in localStorage: they are stored with every letter, and a browser aborts a write to the
- * database when the page is left. Signing out removes them. On a device that keeps nothing they last as long as the page.
+ * database when the page is left. Signing out removes them. On a device that keeps nothing they last as long as the
+ * session.
  */
+import { type InSession, part } from '@/base/pageSession.ts';
 import { keepsNothing, storageKeys } from '@/base/storage.ts';
 
 const keys = {
@@ -14,10 +16,10 @@ type Form = keyof typeof keys;
 type Stored = { memberId: string; draft: unknown };
 
 /** The drafts of a device that keeps nothing. */
-const memory = new Map<Form, Stored>();
+const memoryOf = part(() => new Map<Form, Stored>());
 
-function stored(form: Form): Stored | undefined {
-  if (keepsNothing()) return memory.get(form);
+function stored(owner: InSession, form: Form): Stored | undefined {
+  if (keepsNothing()) return memoryOf(owner).get(form);
   try {
     return JSON.parse(localStorage.getItem(keys[form]) ?? 'null') ?? undefined;
   } catch {
@@ -26,13 +28,15 @@ function stored(form: Form): Stored | undefined {
 }
 
 /** Returns the member's draft; undefined if there is none, or only another member's. */
-export function readMemberDraft<Draft>(memberId: string, form: Form): Draft | undefined {
-  const found = stored(form);
-  return found?.memberId === memberId ? (found.draft as Draft) : undefined;
+export function readMemberDraft<Draft>(owner: InSession, form: Form): Draft | undefined {
+  const found = stored(owner, form);
+  return found?.memberId === owner.session.memberId ? (found.draft as Draft) : undefined;
 }
 
 /** Stores the member's draft in place of any other; undefined removes it. Returns false if the device is full. */
-export function storeMemberDraft(memberId: string, form: Form, draft: unknown): boolean {
+export function storeMemberDraft(owner: InSession, form: Form, draft: unknown): boolean {
+  const { memberId } = owner.session;
+  const memory = memoryOf(owner);
   memory.delete(form);
   try {
     if (draft === undefined) localStorage.removeItem(keys[form]);

@@ -12,8 +12,8 @@ import { RowBox, useQueueRows } from './selection.tsx';
 export function Flags({ id }: { id?: string }) {
   const query = useFlags();
   const rows = query.data ?? [];
-  const wasOpenedHere = useOpenedHere();
-  const { open, nextId, selected, toggle, clear } = useQueueRows(rows, id, (row) => wasOpenedHere(row.id));
+  const opened = useOpenedHere();
+  const { open, nextId, selected, toggle, clear } = useQueueRows(rows, id, (row) => opened.has(row.id));
 
   return (
     <Split
@@ -41,7 +41,7 @@ export function Flags({ id }: { id?: string }) {
               <li className="flex items-start" key={row.id}>
                 <RowBox
                   checked={selected.includes(row.id)}
-                  disabled={!wasOpenedHere(row.id)}
+                  disabled={!opened.has(row.id)}
                   label={`Select the message of ${describeMember(row.sender)}`}
                   onToggle={() => toggle(row.id)}
                 />

@@ -126,8 +126,8 @@ type RowsProps = { rows: QueueEntry[]; open?: string; query: ReturnType<typeof u
 function Rows({ rows, open, query }: RowsProps) {
   const [kind, setKind] = useState<QueueKind>();
   const rowOf = (key: string) => rows.find((row) => keyOf(row) === key);
-  const wasOpenedHere = useOpenedHere();
-  const mayChoose = (row?: QueueEntry) => row !== undefined && wasOpenedHere(row.id) && canChoose(row, kind);
+  const opened = useOpenedHere();
+  const mayChoose = (row?: QueueEntry) => row !== undefined && opened.has(row.id) && canChoose(row, kind);
   const { selected, toggle, clear } = useSelection(rows.map(keyOf), (key) => mayChoose(rowOf(key)));
   // The first row that is chosen gives the kind of the others.
   const current = selected[0] === undefined ? undefined : rowOf(selected[0])?.kind;
@@ -143,6 +143,7 @@ function Rows({ rows, open, query }: RowsProps) {
               keys.flatMap((key) => parseKey(key)?.id ?? []),
               value,
               reason,
+              opened,
             )
           }
           ids={selected}

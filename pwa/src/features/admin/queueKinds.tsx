@@ -26,7 +26,7 @@ import { CoupleEntry } from './Graduations.tsx';
 import { PostEntry, bulkChoices as postChoices } from './Posts.tsx';
 import { ProfileEntry } from './ProfileEntry.tsx';
 import { profileChoices } from './Profiles.tsx';
-import { type QueueKind, readOf } from './queueRequests.ts';
+import type { QueueKind, Read } from './queueRequests.ts';
 import { ReportEntry } from './ReportEntry.tsx';
 import { reportChoices } from './Reports.tsx';
 import { VerificationEntry } from './Verifications.tsx';
@@ -37,13 +37,19 @@ type Kind = {
   Entry: (props: { id: string }) => ReactNode;
   bulk?: {
     choices: BulkChoice<string>[];
-    decide: (ids: string[], value: string, reason: string) => Promise<RowResult[]>;
+    /** `opened` is what of the entries was opened here. */
+    decide: (
+      ids: string[],
+      value: string,
+      reason: string,
+      opened: ReadonlyMap<string, Read | null>,
+    ) => Promise<RowResult[]>;
   };
 };
 
-const decideRead = (ids: string[], value: string, reason: string) =>
+const decideRead = (ids: string[], value: string, reason: string, opened: ReadonlyMap<string, Read | null>) =>
   decideCommunity(
-    ids.flatMap((id) => (readOf(id) as Parameters<typeof decideCommunity>[0][number] | null) ?? []),
+    ids.flatMap((id) => (opened.get(id) as Parameters<typeof decideCommunity>[0][number] | null) ?? []),
     value as PostDecision | CommentDecision,
     reason,
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { QueueCount, QueueEntry } from '@/api/types.ts';
+import { part, useSession } from '@/base/pageSession.ts';
 import { createEmitter } from '@/base/store.ts';
 import { REFRESH_MS, refreshQueue, useQueue } from './adminRequests.ts';
 
@@ -47,21 +48,18 @@ async function release(kind: QueueKind, id: string): Promise<void> {
 export type Read = { id: string; version: number; status: string };
 
 /** What was opened in this session of work, which may be decided with others at once. In memory only. */
-const openedHere = new Map<string, Read | null>();
-const openings = createEmitter();
+const openedHereOf = part(() => ({ entries: new Map<string, Read | null>(), openings: createEmitter() }));
 
-const wasOpenedHere = (id: string): boolean => openedHere.has(id);
-
-/** Returns whether an entry was opened here, and renders again when another one is. */
-export function useOpenedHere(): (id: string) => boolean {
-  openings.useValue(() => openedHere.size);
-  return wasOpenedHere;
+/** Returns what was opened here, by its id, and renders again when another entry is. */
+export function useOpenedHere(): ReadonlyMap<string, Read | null> {
+  const { entries, openings } = openedHereOf(useSession());
+  openings.useValue(() => entries.size);
+  return entries;
 }
-
-export const readOf = (id: string): Read | null => openedHere.get(id) ?? null;
 
 /** Releases an entry that was opened when it is left. `opened` is undefined before. */
 export function useClaim(kind: QueueKind, id: string, opened: object | undefined): void {
+  const session = useSession();
   const isOpen = opened !== undefined;
   useEffect(() => {
     if (!isOpen) return;
@@ -70,8 +68,9 @@ export function useClaim(kind: QueueKind, id: string, opened: object | undefined
   useEffect(() => {
     if (!opened) return;
     const { version, status } = opened as Partial<Read>;
-    openedHere.set(id, version !== undefined && status !== undefined ? { id, version, status } : null);
+    const { entries, openings } = openedHereOf(session);
+    entries.set(id, version !== undefined && status !== undefined ? { id, version, status } : null);
     openings.emit();
     void refreshQueue('queue');
-  }, [id, opened]);
+  }, [session, id, opened]);
 }

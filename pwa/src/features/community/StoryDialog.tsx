@@ -112,15 +112,14 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
 /** The form with the draft on this device, or with the post; `isStored` is false when the device is full. */
 function useStoryForm(post: Post | undefined, onClose: () => void) {
   const db = useDb();
-  const { id: memberId } = useMember();
   const postId = post?.id ?? null;
-  const [restored] = useState(() => readStoryDraft(memberId, postId));
+  const [restored] = useState(() => readStoryDraft(db, postId));
   const [isStored, setStored] = useState(true);
   const [initial] = useState(() => restored ?? (post ? draftOf(post) : emptyDraft()));
   const form = useForm<StoryDraft>(initial, {
     check,
     onInvalid: showWhatIsMissing,
-    onChange: (draft) => setStored(storeStoryDraft(memberId, postId, draft)),
+    onChange: (draft) => setStored(storeStoryDraft(db, postId, draft)),
     errorText: (failure) =>
       describeError(failure, 'There was an error submitting your story. Please try again.'),
     errorTitle: 'Submission failed',
@@ -131,7 +130,7 @@ function useStoryForm(post: Post | undefined, onClose: () => void) {
     try {
       const category = draft.category as PostCategory;
       const sent = post ? await editPost(db, post.id, draft, category) : await createPost(draft, category);
-      removeStoryDraft(memberId, postId);
+      removeStoryDraft(db, postId);
       toast(sent.status === 'published' ? PUBLISHED : WAITS_FOR_REVIEW);
       onClose();
     } catch (failure) {
@@ -142,7 +141,7 @@ function useStoryForm(post: Post | undefined, onClose: () => void) {
   }
 
   function discard() {
-    removeStoryDraft(memberId, postId);
+    removeStoryDraft(db, postId);
     form.reset(post ? draftOf(post) : emptyDraft());
   }
 

@@ -6,6 +6,7 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Post, PostCard } from '@/api/types.ts';
+import { part } from '@/base/pageSession.ts';
 import { useCached, useMemberDb } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
@@ -59,10 +60,11 @@ async function putCards(db: HeartwardDb, cards: readonly PostCard[], fetchedAt: 
 const matchesOf = (cards: readonly PostCard[]): Record<string, string[]> =>
   Object.fromEntries(cards.flatMap(({ id, matches }) => (matches ? [[id, matches]] : [])));
 
-const mirrors = new Map<string, Mirror<PostCard>>();
+const mirrorsOf = part(() => new Map<string, Mirror<PostCard>>());
 
 /** Returns the mirror of a list, the same for the same list. */
-function mirrorOf(list: BoardList): Mirror<PostCard> {
+function mirrorOf(db: HeartwardDb, list: BoardList): Mirror<PostCard> {
+  const mirrors = mirrorsOf(db);
   const key = JSON.stringify(list);
   const mirror = mirrors.get(key) ?? makeMirror(list);
   mirrors.set(key, mirror);
@@ -146,10 +148,10 @@ export type ShownBoard = {
 };
 
 export const refreshBoard = (db: HeartwardDb, list: BoardList, signal?: AbortSignal): Promise<void> =>
-  refreshMirror(db, mirrorOf(list), signal);
+  refreshMirror(db, mirrorOf(db, list), signal);
 
 export const loadNextPosts = (db: HeartwardDb, list: BoardList): Promise<void> =>
-  fetchNextPage(db, mirrorOf(list));
+  fetchNextPage(db, mirrorOf(db, list));
 
 export function useMemberBoard(list: BoardList, enabled = true): ShownBoard {
   const db = useMemberDb();

@@ -2,6 +2,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { CommentThread, PostComment } from '@/api/types.ts';
+import { part } from '@/base/pageSession.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { useCached, useDb, useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -22,9 +23,10 @@ const fetchPage = (
     }),
   );
 
-const mirrors = new Map<string, Mirror<CommentThread>>();
+const mirrorsOf = part(() => new Map<string, Mirror<CommentThread>>());
 
-function mirrorOf(postId: string): Mirror<CommentThread> {
+function mirrorOf(db: HeartwardDb, postId: string): Mirror<CommentThread> {
+  const mirrors = mirrorsOf(db);
   const mirror = mirrors.get(postId) ?? makeMirror(postId);
   mirrors.set(postId, mirror);
   return mirror;
@@ -91,7 +93,7 @@ export type ShownComments = {
 };
 
 export const refreshComments = (db: HeartwardDb, postId: string, signal?: AbortSignal): Promise<void> =>
-  refreshMirror(db, mirrorOf(postId), signal);
+  refreshMirror(db, mirrorOf(db, postId), signal);
 
 export function useMemberComments(postId: string): ShownComments {
   const db = useDb();
@@ -106,7 +108,7 @@ export function useMemberComments(postId: string): ShownComments {
     comments: data?.items,
     error,
     hasNext: data?.next != null,
-    loadNext: () => fetchNextPage(db, mirrorOf(postId)),
+    loadNext: () => fetchNextPage(db, mirrorOf(db, postId)),
     refresh,
   };
 }

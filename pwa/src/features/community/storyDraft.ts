@@ -1,6 +1,7 @@
 /** The unfinished stories of the member: writing one takes longer than a visit. It is stored with every change. */
 import { v7 as uuidv7 } from 'uuid';
 import type { PostCategory } from '@/api/types.ts';
+import type { InSession } from '@/base/pageSession.ts';
 import { readMemberDraft, storeMemberDraft } from '@/session/memberDraft.ts';
 
 /**
@@ -40,21 +41,21 @@ const isEmpty = ({ title, excerpt, content, tags, picture }: StoryDraft) =>
   !picture && ![title, excerpt, content, tags].some((text) => text.trim());
 
 /** Returns the member's draft of a new post, or of changes to this one; null if there is none. */
-export function readStoryDraft(memberId: string, postId: string | null): StoryDraft | null {
-  const draft = draftsOf(memberId)[keyOf(postId)];
+export function readStoryDraft(owner: InSession, postId: string | null): StoryDraft | null {
+  const draft = draftsOf(owner)[keyOf(postId)];
   // A draft of an earlier version of the app has no tags.
   return draft ? { ...emptyDraft(), ...draft } : null;
 }
 
-const draftsOf = (memberId: string): Drafts => readMemberDraft<Drafts>(memberId, 'story') ?? {};
+const draftsOf = (owner: InSession): Drafts => readMemberDraft<Drafts>(owner, 'story') ?? {};
 
 /** Stores the draft; an empty one is removed. Returns false if the device is full. */
-export function storeStoryDraft(memberId: string, postId: string | null, draft: StoryDraft): boolean {
-  if (isEmpty(draft)) return removeStoryDraft(memberId, postId);
-  return storeMemberDraft(memberId, 'story', { ...draftsOf(memberId), [keyOf(postId)]: draft });
+export function storeStoryDraft(owner: InSession, postId: string | null, draft: StoryDraft): boolean {
+  if (isEmpty(draft)) return removeStoryDraft(owner, postId);
+  return storeMemberDraft(owner, 'story', { ...draftsOf(owner), [keyOf(postId)]: draft });
 }
 
-export function removeStoryDraft(memberId: string, postId: string | null): boolean {
-  const { [keyOf(postId)]: _, ...drafts } = draftsOf(memberId);
-  return storeMemberDraft(memberId, 'story', Object.keys(drafts).length > 0 ? drafts : undefined);
+export function removeStoryDraft(owner: InSession, postId: string | null): boolean {
+  const { [keyOf(postId)]: _, ...drafts } = draftsOf(owner);
+  return storeMemberDraft(owner, 'story', Object.keys(drafts).length > 0 ? drafts : undefined);
 }

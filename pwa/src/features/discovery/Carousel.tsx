@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Candidate } from '@/api/types.ts';
+import { useSession } from '@/base/pageSession.ts';
 import { cn, initialOf, Photo } from '@/ui';
 import { prefetchPicture, useDrawable } from './prefetchedPictures.ts';
 
@@ -12,13 +13,14 @@ type CarouselProps = {
 
 /** Shows one photo of a member at a time. A tap on the left third goes back, elsewhere forward. */
 export function Carousel({ member, active, index, onIndex }: CarouselProps) {
+  const session = useSession();
   const { photos, firstName } = member;
   const photo = useDrawable(photos[index]);
   const next = photos[index + 1];
 
   useEffect(() => {
-    if (active) prefetchPicture(next);
-  }, [active, next]);
+    if (active) prefetchPicture(session, next);
+  }, [session, active, next]);
 
   if (!photo) return <Initial member={member} />;
   const move = (step: number) => onIndex(Math.min(photos.length - 1, Math.max(0, index + step)));

@@ -1,6 +1,6 @@
 import { act, type ComponentProps } from 'react';
-import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
+import { createMemberRoot } from '@/offline/testkit.ts';
 import { CardMover, DeckCard } from './DeckCard.tsx';
 import type { Exiting } from './deck.ts';
 import { person } from './testkit.ts';
@@ -15,7 +15,7 @@ const exiting: Exiting = { row, decision: 'pass', sizes, velocity: { x: 0, y: 0 
 async function drawPassedCard(canMove: boolean) {
   const onExited = vi.fn();
   const page = document.createElement('div');
-  const root = createRoot(page);
+  const root = createMemberRoot(page);
   const draw = (props: Partial<ComponentProps<typeof DeckCard>>) =>
     act(async () =>
       root.render(

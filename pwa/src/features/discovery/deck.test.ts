@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
+import { Session } from '@/base/pageSession.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
-import { freshDb } from '@/offline/testkit.ts';
+import { freshDb, ME } from '@/offline/testkit.ts';
 import { arrange, drawableCards, withReturned } from './deck.ts';
 
 const rows = (...ids: string[]) => ids.map((id, rank) => ({ id, rank }) as FeedRow);
@@ -22,18 +23,20 @@ test('without visible cards the best fit is first', () => {
 });
 
 test('a returned card is present before the live query emits it, and never twice', () => {
-  expect(order(withReturned(rows('r'), rows('a', 'b')))).toBe('rab');
-  expect(order(withReturned(rows('a'), rows('a', 'b')))).toBe('ab');
-  expect(order(arrange(['r', 'a'], withReturned(rows('r'), rows('a', 'b'))))).toBe('rab');
+  const session = new Session(ME);
+  expect(order(withReturned(session, rows('r'), rows('a', 'b')))).toBe('rab');
+  expect(order(withReturned(session, rows('a'), rows('a', 'b')))).toBe('ab');
+  expect(order(arrange(['r', 'a'], withReturned(session, rows('r'), rows('a', 'b'))))).toBe('rab');
 });
 
 test('a returned card is removed when its member is blocked', async () => {
+  const db = await freshDb();
   const fetchedAt = Date.now();
   const [blocked, other] = rows('blocked', 'other').map((row) => ({ ...row, fetchedAt }));
   if (!blocked || !other) throw new Error('a card is missing');
-  expect(order(withReturned([blocked, other], []))).toBe('blockedother');
-  await purgeMember(await freshDb(), 'blocked');
-  expect(order(withReturned([blocked, other], []))).toBe('other');
+  expect(order(withReturned(db, [blocked, other], []))).toBe('blockedother');
+  await purgeMember(db, 'blocked');
+  expect(order(withReturned(db, [blocked, other], []))).toBe('other');
 });
 
 test('cards are drawn from the top up to the first without a picture', () => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { InSession } from '@/base/pageSession.ts';
 import type { LikeNote } from '@/domain/decide.ts';
 import { useDb, useLive } from '@/offline/store/cached.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
@@ -34,9 +35,15 @@ export function arrange(visibleIds: readonly string[], rows: readonly FeedRow[])
 }
 
 /** Adds returned cards that the live query has not emitted yet, except those of members blocked since. */
-export function withReturned(returned: readonly FeedRow[], rows: readonly FeedRow[]): FeedRow[] {
+export function withReturned(
+  owner: InSession,
+  returned: readonly FeedRow[],
+  rows: readonly FeedRow[],
+): FeedRow[] {
   const presentIds = new Set(rows.map((row) => row.id));
-  const missing = returned.filter(({ id, fetchedAt }) => !presentIds.has(id) && !purgedSince(id, fetchedAt));
+  const missing = returned.filter(
+    ({ id, fetchedAt }) => !presentIds.has(id) && !purgedSince(owner, id, fetchedAt),
+  );
   return [...missing, ...rows];
 }
 
@@ -49,9 +56,9 @@ export function drawableCards(cards: readonly FeedRow[], ready: (row: FeedRow) =
   return missing < 0 ? stack : stack.slice(0, missing);
 }
 
-const hasPicture = (row: FeedRow) => {
+const hasPicture = (owner: InSession, row: FeedRow) => {
   const photo = firstPhoto(row);
-  return !photo || pictureState(photo) !== null;
+  return !photo || pictureState(owner, photo) !== null;
 };
 
 const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((other) => other !== id));
@@ -85,7 +92,7 @@ export function useDeck() {
   const lastPass = useLive(async (db) => (await readPasses(db)).at(-1)?.rows[0]?.candidate ?? null);
 
   // The live query emits a moment after a decision, so decided cards are filtered here too.
-  const all = withReturned(returned, feed.data?.rows ?? []);
+  const all = withReturned(db, returned, feed.data?.rows ?? []);
   const cards = arrange(
     visibleIds,
     all.filter((row) => !decided.has(row.id)),
@@ -94,7 +101,7 @@ export function useDeck() {
   if (seen.join() !== visibleIds.join()) setVisibleIds(seen);
 
   usePrefetchedPictures(cards.slice(0, 1 + PREFETCHED).map(firstPhoto), STACK);
-  const shown = drawableCards(cards, hasPicture);
+  const shown = drawableCards(cards, (row) => hasPicture(db, row));
   useStoreThumbs(cards, shown.length > 0);
 
   // The first card's picture comes before the next page.

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Photo } from '@/api/types.ts';
+import { useSession } from '@/base/pageSession.ts';
 import { createMemberRoot } from '@/offline/testkit.ts';
 import { pictureState, usePrefetchedPictures } from './prefetchedPictures.ts';
 
@@ -19,7 +20,7 @@ let idle = Promise.resolve();
 
 function Deck() {
   usePrefetchedPictures([photo], 1);
-  return pictureState(photo);
+  return pictureState(useSession(), photo);
 }
 
 it('a photo of the next cards that could not be fetched is fetched again until it is loaded', async () => {
@@ -60,7 +61,8 @@ const drawn = vi.fn();
 function Cards() {
   usePrefetchedPictures(photos, 2);
   drawn();
-  return photos.map((each) => pictureState(each) ?? 'loading').join(' ');
+  const session = useSession();
+  return photos.map((each) => pictureState(session, each) ?? 'loading').join(' ');
 }
 
 it('loads the first photo alone, and is drawn again only for those on the screen', async () => {

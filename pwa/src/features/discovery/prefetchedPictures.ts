@@ -5,7 +5,7 @@
 
 import { useEffect, useState } from 'react';
 import type { Photo } from '@/api/types.ts';
-import { type InSession, part } from '@/base/pageSession.ts';
+import { type InSession, part, useSession } from '@/base/pageSession.ts';
 import { createEmitter } from '@/base/store.ts';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { scheduleRetry } from '@/ui/retry.ts';
@@ -18,62 +18,74 @@ const LOAD_TIMEOUT_MS = 8000;
 /** The number of decoded pictures that are referenced, so that the browser does not discard them. */
 const MAX_DECODED = 12;
 
-const pictures = new Map<string, Picture | 'loading'>();
-const decoded: HTMLImageElement[] = [];
-const changes = createEmitter();
+class Pictures {
+  readonly changes = createEmitter();
+  private readonly states = new Map<string, Picture | 'loading'>();
+  private readonly decoded: HTMLImageElement[] = [];
 
-function setPicture(url: string, picture: Picture): void {
-  pictures.set(url, picture);
-  changes.emit();
-}
+  /** Fetches a photo once. */
+  prefetch(photo: Photo): void {
+    if (this.states.has(photo.url)) return;
+    this.states.set(photo.url, 'loading');
+    void this.load(photo);
+  }
 
-async function decode(address: string): Promise<void> {
-  const image = new Image();
-  image.src = address;
-  await image.decode();
-  decoded.push(image);
-  if (decoded.length > MAX_DECODED) decoded.shift();
-}
+  /** Returns the state of a photo; null while it loads. */
+  stateOf(photo: Photo): Picture | null {
+    const state = this.states.get(photo.url);
+    return state === undefined || state === 'loading' ? null : state;
+  }
 
-async function load(photo: Photo): Promise<void> {
-  const timer = setTimeout(
-    () => pictures.get(photo.url) === 'loading' && setPicture(photo.url, 'none'),
-    LOAD_TIMEOUT_MS,
-  );
-  try {
-    await decode(photo.url);
-    setPicture(photo.url, 'full');
-  } catch {
-    // The thumbnail may be in the cache.
-    await decode(photo.thumbUrl).then(
-      () => setPicture(photo.url, 'thumb'),
-      () => setPicture(photo.url, 'none'),
+  async load(photo: Photo): Promise<void> {
+    const timer = setTimeout(
+      () => this.states.get(photo.url) === 'loading' && this.set(photo.url, 'none'),
+      LOAD_TIMEOUT_MS,
     );
-  } finally {
-    clearTimeout(timer);
+    try {
+      await this.decode(photo.url);
+      this.set(photo.url, 'full');
+    } catch {
+      // The thumbnail may be in the cache.
+      await this.decode(photo.thumbUrl).then(
+        () => this.set(photo.url, 'thumb'),
+        () => this.set(photo.url, 'none'),
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private set(url: string, picture: Picture): void {
+    this.states.set(url, picture);
+    this.changes.emit();
+  }
+
+  private async decode(address: string): Promise<void> {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    this.decoded.push(image);
+    if (this.decoded.length > MAX_DECODED) this.decoded.shift();
   }
 }
 
+const picturesOf = part(() => new Pictures());
+
 /** Fetches a photo once. After a failure `usePrefetchedPictures` fetches it again. */
-export function prefetchPicture(photo: Photo | undefined): void {
-  if (!photo || pictures.has(photo.url)) return;
-  pictures.set(photo.url, 'loading');
-  void load(photo);
+export function prefetchPicture(owner: InSession, photo: Photo | undefined): void {
+  if (photo) picturesOf(owner).prefetch(photo);
 }
 
 /** Returns the state of a photo; null while it loads. */
-export function pictureState(photo: Photo): Picture | null {
-  const state = pictures.get(photo.url);
-  return state === undefined || state === 'loading' ? null : state;
-}
+export const pictureState = (owner: InSession, photo: Photo): Picture | null =>
+  picturesOf(owner).stateOf(photo);
 
 /** Returns the photo with the address that can be drawn: the thumbnail's if only that one is loaded. */
 export function useDrawable(photo: Photo | undefined): Photo | undefined {
-  const isThumb = changes.useValue(() => photo !== undefined && pictureState(photo) === 'thumb');
+  const pictures = picturesOf(useSession());
+  const isThumb = pictures.changes.useValue(() => photo !== undefined && pictures.stateOf(photo) === 'thumb');
   return photo && isThumb ? { ...photo, url: photo.thumbUrl } : photo;
 }
-
-const isFailed = (photo: Photo) => ['none', 'thumb'].includes(pictureState(photo) ?? '');
 
 /**
  * Prefetches photos: the first one at once, the others when it is shown and the browser is idle. Renders again when one of
@@ -81,10 +93,13 @@ const isFailed = (photo: Photo) => ['none', 'thumb'].includes(pictureState(photo
  * that failed are fetched again (scheduleRetry).
  */
 export function usePrefetchedPictures(photos: readonly (Photo | undefined)[], drawn: number): void {
+  const pictures = picturesOf(useSession());
+  const { changes } = pictures;
+  const isFailed = (photo: Photo) => ['none', 'thumb'].includes(pictures.stateOf(photo) ?? '');
   changes.useValue(() =>
     photos
       .slice(0, drawn)
-      .map((photo) => photo && pictureState(photo))
+      .map((photo) => photo && pictures.stateOf(photo))
       .join(),
   );
   const failedUrls = changes.useValue(() =>
@@ -92,22 +107,25 @@ export function usePrefetchedPictures(photos: readonly (Photo | undefined)[], dr
   );
   const urls = photos.map((photo) => photo?.url).join(' ');
   const [first, ...others] = photos;
-  const isFirstShown = !first || pictureState(first) !== null;
+  const isFirstShown = !first || pictures.stateOf(first) !== null;
   const [tries, setTries] = useState(0);
   if (!failedUrls && tries > 0) setTries(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
-    prefetchPicture(first);
-    if (isFirstShown) void whenIdle().then(() => others.forEach(prefetchPicture));
-  }, [urls, isFirstShown]);
+    if (first) pictures.prefetch(first);
+    if (isFirstShown)
+      void whenIdle().then(() => {
+        for (const photo of others) if (photo) pictures.prefetch(photo);
+      });
+  }, [pictures, urls, isFirstShown]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
     if (!failedUrls) return;
     return scheduleRetry(tries, () => {
-      for (const photo of photos) if (photo && isFailed(photo)) void load(photo);
+      for (const photo of photos) if (photo && isFailed(photo)) void pictures.load(photo);
       setTries(tries + 1);
     });
-  }, [failedUrls, tries]);
+  }, [pictures, failedUrls, tries]);
 }
 
 /** The thumbnails that this tab has fetched, and whether it is fetching them. */

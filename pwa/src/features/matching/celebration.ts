@@ -82,7 +82,7 @@ export async function claimCelebration(
   id: string,
   announcement?: Announcement,
 ): Promise<boolean> {
-  if (announcement && purgedSince(announcement.userId, announcement.at)) return false;
+  if (announcement && purgedSince(db, announcement.userId, announcement.at)) return false;
   const key = `celebrated:${id}` as const;
   return db.transaction('rw', db.meta, async () => {
     if (await getMeta(db, key)) return false;

@@ -100,7 +100,7 @@ export async function passOn(db: HeartwardDb, like: ReceivedLike): Promise<(() =
   return async () => {
     await undoPass(db, async () => {
       // The contact may have ended since, by a block.
-      if (purgedSince(like.user.id, passedAt)) return null;
+      if (purgedSince(db, like.user.id, passedAt)) return null;
       await db.likes.put(like);
       return { id: like.user.id, passId };
     });

@@ -38,7 +38,7 @@ export function VoiceMessage(props: Props) {
   return (
     <Panel>
       <AudioPlayer
-        registerPlay={(play) => (mine ? () => undefined : registerVoice(voice(play)))}
+        registerPlay={(play) => (mine ? () => undefined : registerVoice(db, voice(play)))}
         label={`${possessive} voice message`}
         onEnded={() => {
           if (!mine && autoplayVoice)

@@ -1,4 +1,5 @@
 /** The voice messages that were played on this device, and the next one for autoplay. */
+import { type InSession, part } from '@/base/pageSession.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 
@@ -13,10 +14,11 @@ export async function markPlayed(db: HeartwardDb, id: string): Promise<void> {
 
 type Voice = { id: string; conversationId: string; order: number; play: () => void };
 /** The received voice messages on the screen. */
-const voices = new Set<Voice>();
+const voicesOf = part(() => new Set<Voice>());
 
 /** Registers a voice message for autoplay; returns a function that unregisters it. */
-export function registerVoice(voice: Voice): () => void {
+export function registerVoice(owner: InSession, voice: Voice): () => void {
+  const voices = voicesOf(owner);
   voices.add(voice);
   return () => {
     voices.delete(voice);
@@ -36,5 +38,5 @@ export function nextUnplayed(
 }
 
 export async function playNext(db: HeartwardDb, after: Voice): Promise<void> {
-  nextUnplayed(after, voices, await getMeta(db, 'voices:heard'))?.play();
+  nextUnplayed(after, voicesOf(db), await getMeta(db, 'voices:heard'))?.play();
 }

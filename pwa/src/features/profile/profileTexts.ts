@@ -4,6 +4,7 @@
  * being written is not to be read by others, or at once when the member saves it.
  */
 import type { Me, Prompt } from '@/api/types.ts';
+import type { InSession } from '@/base/pageSession.ts';
 import { enqueue, PROFILE_TEXTS_ROW, type Settled } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ProfileTexts } from '@/offline/store/rows.ts';
@@ -89,7 +90,7 @@ export async function readTexts(db: HeartwardDb, me: Me): Promise<WaitingTexts |
 }
 
 /** Shows what the outbox has saved, or why it could not. */
-export function handleSavedTexts(result: Settled): void {
+export function handleSavedTexts(owner: InSession, result: Settled): void {
   if (result.row.body.kind !== 'profileTexts') return;
   if (!result.ok) {
     void refreshMe();
@@ -97,7 +98,7 @@ export function handleSavedTexts(result: Settled): void {
     return;
   }
   const me = result.response as Me;
-  storeDraft(me.id, withoutSaved(readDraft(me.id), result.row.body));
+  storeDraft(owner, withoutSaved(readDraft(owner), result.row.body));
   void setMe(me);
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '@/api/request.ts';
 import type { Recording } from '@/api/types.ts';
 import { sendStoredFile, storeProfileFile } from '@/offline/outbox/profileFile.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { freshDb, ME } from '@/offline/testkit.ts';
+import { freshDb } from '@/offline/testkit.ts';
 import { pictureTargets, recordingPaths } from './profileUpload.ts';
 import { readDraft, storeDraft } from './storedDraft.ts';
 import { addPicture, dropPicture, resumeUploads, retryPicture } from './storedUploads.ts';
@@ -65,7 +65,7 @@ it('the unsent files of an earlier page are sent in order, without rejected pict
 it('a recorded answer that an earlier page has left is added to the draft', async () => {
   const question = 'A perfect Sunday';
   const prompt = { question, answer: '', voice: null };
-  storeDraft(ME, { prompts: [prompt, { ...prompt, question: 'Other' }] });
+  storeDraft(db, { prompts: [prompt, { ...prompt, question: 'Other' }] });
   const id = await storeProfileFile(db, {
     method: 'PUT',
     path: recordingPaths.answer,
@@ -76,7 +76,7 @@ it('a recorded answer that an earlier page has left is added to the draft', asyn
   await resumeUploads(db);
   await vi.waitFor(async () => expect(await paths()).toEqual([]));
   const voice = { id: 'voice-1' } as Recording;
-  expect(readDraft(ME).prompts).toEqual([
+  expect(readDraft(db).prompts).toEqual([
     { ...prompt, voice },
     { ...prompt, question: 'Other' },
   ]);

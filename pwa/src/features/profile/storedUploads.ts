@@ -155,7 +155,7 @@ async function resumeRecording(
       onProgress,
       signal,
       onAdded: async (recording) => {
-        if (question) addVoice(db.memberId, question, recording);
+        if (question) addVoice(db, question, recording);
         await refreshMe();
       },
     });

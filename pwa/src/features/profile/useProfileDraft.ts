@@ -41,13 +41,16 @@ export type DraftState = {
 /** The draft of the profile, stored on the device until it is saved or discarded. */
 export function useProfileDraft(me: Me): DraftState {
   const db = useDb();
-  const [patch, setPatch] = useState(() => readDraft(me.id));
+  const [patch, setPatch] = useState(() => readDraft(db));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const before = draftOf(me);
   const draft = { ...before, ...patch };
   const changed = changes(before, draft);
-  useEffect(() => storeDraft(me.id, patch), [me.id, patch]);
-  useEffect(() => onVoiceAdded((question, voice) => setPatch((now) => withVoice(now, question, voice))), []);
+  useEffect(() => storeDraft(db, patch), [db, patch]);
+  useEffect(
+    () => onVoiceAdded(db, (question, voice) => setPatch((now) => withVoice(now, question, voice))),
+    [db],
+  );
   const { waiting, touch } = useTexts(me, patch, changed, setPatch);
 
   const dropChanges = (fields: Fields) => {

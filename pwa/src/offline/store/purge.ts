@@ -2,6 +2,7 @@
  * Removes all data of a member from this device after the contact has ended (by a block, a report or an unmatch of
  * either side): rows, values and cached photos. Each part of the app registers the data that it stores about members.
  */
+import { type InSession, part } from '@/base/pageSession.ts';
 import type { HeartwardDb } from './db.ts';
 import { deleteCachedFiles } from './fileCaches.ts';
 import { setMeta } from './meta.ts';
@@ -25,14 +26,15 @@ export function onPurge(data: MemberData): void {
 }
 
 /** When members were purged in this tab (ms). */
-const purgedAt = new Map<string, number>();
+const purgedAtOf = part(() => new Map<string, number>());
 
 /** Whether the member was purged at or after `since`: a response requested at `since` may still contain them. */
-export const purgedSince = (userId: string, since: number) => (purgedAt.get(userId) ?? 0) >= since;
+export const purgedSince = (owner: InSession, userId: string, since: number): boolean =>
+  (purgedAtOf(owner).get(userId) ?? 0) >= since;
 
 /** Removes all data of a member from this device. Returns the number of unsent messages to the member among it. */
 export async function purgeMember(db: HeartwardDb, userId: string): Promise<number> {
-  purgedAt.set(userId, Date.now());
+  purgedAtOf(db).set(userId, Date.now());
   const { found, unsent } = await db.transaction('rw', db.tables, async () => {
     const conversationIds = await db.conversations.where('userId').equals(userId).primaryKeys();
     const member = { userId, conversationIds };

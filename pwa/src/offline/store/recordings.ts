@@ -2,6 +2,7 @@
  * The chunks of recordings, stored every second, so that a crash loses at most one. They are deleted when the recording
  * is discarded, or sent, in the transaction that enqueues its message.
  */
+import { part } from '@/base/pageSession.ts';
 import { chunksOf, deleteRecording } from './chunks.ts';
 import type { HeartwardDb } from './db.ts';
 import { getMeta, setMeta } from './meta.ts';
@@ -50,7 +51,7 @@ async function storeChunk(db: HeartwardDb, row: ChunkRow): Promise<void> {
 }
 
 /** The state of this tab's locks by recording. The browser may list a released lock a moment longer. */
-const ownLocks = new Map<string, 'held' | 'released'>();
+const ownLocksOf = part(() => new Map<string, 'held' | 'released'>());
 
 /**
  * Acquires the lock of a recording for this tab; it also ends when the tab closes or crashes. Returns a function that
@@ -61,6 +62,7 @@ function acquireLock(db: HeartwardDb, recordingId: string): () => void {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
+  const ownLocks = ownLocksOf(db);
   ownLocks.set(recordingId, 'held');
   void navigator.locks?.request(lockName(recordingId), () => released).then(() => notifyReleased(db));
   return () => {
@@ -119,14 +121,15 @@ export async function listUnsentRecordings(
       const longest = Math.max(elapsedMs, found.get(recordingId)?.elapsedMs ?? 0);
       found.set(recordingId, { recordingId, kind, elapsedMs: longest });
     });
-  const locked = await lockedRecordings();
+  const locked = await lockedRecordings(db);
   // Recording ids ascend with time.
   return [...found.values()]
     .filter(({ recordingId }) => !locked.has(recordingId))
     .sort((a, b) => (a.recordingId < b.recordingId ? 1 : -1));
 }
 
-async function lockedRecordings(): Promise<Set<string>> {
+async function lockedRecordings(db: HeartwardDb): Promise<Set<string>> {
+  const ownLocks = ownLocksOf(db);
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   const prefix = lockName('');
   const locked = held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : []));

@@ -85,10 +85,10 @@ async function storePage<Row, P extends Page<Row>>(
       const changes = before && (await mirror.guard?.since(db, since, before));
       const isRemoved = (row: Row) => {
         const id = mirror.memberOf(row);
-        return id !== undefined && (purgedSince(id, since) || changes?.isRemoved(id) === true);
+        return id !== undefined && (purgedSince(db, id, since) || changes?.isRemoved(id) === true);
       };
       const isAdded = (id: string) =>
-        changes?.isAdded(id) === true && !changes.isRemoved(id) && !purgedSince(id, since);
+        changes?.isAdded(id) === true && !changes.isRemoved(id) && !purgedSince(db, id, since);
       const items = page.items.filter((row) => !isRemoved(row));
       const fetched = { ...page, items, last: page.items.at(-1), since, isAdded };
       await (cursor ? mirror.append(db, fetched) : mirror.replace(db, fetched));
