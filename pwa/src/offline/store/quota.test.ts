@@ -85,7 +85,7 @@ it.each([
 });
 
 it('rejects when nothing more can be evicted, and keeps unsent data', async () => {
-  await expect(withQuotaRetry(db, fullFor(9))).rejects.toThrow('aborted');
+  await expect(withQuotaRetry(db, fullFor(9))).rejects.toThrow('This device is full. Free some space');
   expect(await storedData()).toMatchObject({ written: 2, files: ['unsent'] });
 });
 

@@ -3,6 +3,7 @@
  * member's unsent data (outbox, drafts, waiting messages) is never evicted.
  */
 import { DAY_MS } from '@/base/format.ts';
+import { MemberError } from '../../api/errors.ts';
 import type { HeartwardDb } from './db.ts';
 import { deleteFileCaches } from './fileCaches.ts';
 import { deleteFiles } from './fileRows.ts';
@@ -99,9 +100,18 @@ async function trimThreads(db: HeartwardDb, count: number): Promise<void> {
   }
 }
 
+/** Nothing more can be evicted, so what the member wants to keep does not fit. */
+export class DeviceFull extends MemberError {
+  override readonly name = 'DeviceFull';
+
+  constructor(cause: unknown) {
+    super('This device is full. Free some space and try again.', { cause });
+  }
+}
+
 /**
  * Runs work that writes to the database. Repeats it after each eviction while the device is full, and when the page has
- * returned from the back/forward cache, which aborts transactions.
+ * returned from the back/forward cache, which aborts transactions. Throws DeviceFull if nothing is left to evict.
  */
 export async function withQuotaRetry<T>(db: HeartwardDb, work: () => Promise<T>): Promise<T> {
   const remaining = [...evictions];
@@ -111,7 +121,7 @@ export async function withQuotaRetry<T>(db: HeartwardDb, work: () => Promise<T>)
     } catch (error) {
       if (!isQuotaError(error)) throw error;
       console.warn('The device is full; evicting data', error);
-      if (!(await evictNext(db, remaining))) throw error;
+      if (!(await evictNext(db, remaining))) throw new DeviceFull(error);
     }
   }
 }
