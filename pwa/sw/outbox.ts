@@ -37,7 +37,7 @@ function drainOnce(db: MemberDb, results: Settled[]): Promise<DrainResult> {
     fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
     now: Date.now,
     random: Math.random,
-    rowAdded: () => new Promise<void>(() => undefined),
+    rowAdded: () => new Promise<boolean>(() => undefined),
     isStopped: () => false,
     onSettled: (result: Settled) => void results.push(result),
   };

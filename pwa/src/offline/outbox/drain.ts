@@ -20,6 +20,7 @@ import {
 import { afterSending } from './newRow.ts';
 import { type OutboxRequest, requestOf } from './requestOf.ts';
 import { acknowledges, isChange, type ResponseBody, responseTables, storeResponse } from './responses.ts';
+import { startTimer } from './timer.ts';
 
 /** The final result of a row: the server's response, or the status and reason of a rejection. */
 export type Settled =
@@ -37,8 +38,11 @@ export type DrainEnv = {
   upload?: (file: LocalAttachment, onAccepted: (isKept?: boolean) => void) => Promise<string>;
   now: () => number;
   random: () => number;
-  /** Resolves when a row is added, so that its lane is sent at once even if others are slow. */
-  rowAdded: () => Promise<void>;
+  /**
+   * Resolves when a row is added, so that its lane is sent at once even if others are slow; with true if rows that wait
+   * for the end of their backoff are to be sent too.
+   */
+  rowAdded: () => Promise<boolean>;
   /** Whether to start no further request, as after signing out. */
   isStopped: () => boolean;
   onSettled: (result: Settled) => void;
@@ -129,12 +133,30 @@ class DrainRun {
         );
       }
       if (this.active.size === 0) return;
-      await Promise.race([...this.active.values(), rowAdded]);
+      const ended = Promise.race([...this.active.values(), rowAdded]);
+      // Handled below: a lane may fail while the next time is read.
+      ended.catch(() => undefined);
+      const due = startTimer(await this.earliestDue(), this.env.now());
+      const eager = await Promise.race([ended, due.passed]);
+      due.stop();
+      if (eager) await this.endBackoffs();
     }
   }
 
+  /** Makes rows due that wait for the end of their backoff, unless their delay is the server's. */
+  private endBackoffs(): Promise<void> {
+    return this.env.transact(['outbox'], async (tx) => {
+      for (const row of await tx.all('outbox'))
+        if (row.state === 'queued' && row.nextAt > 0 && !row.retryAfterLocked)
+          await tx.put('outbox', { ...row, nextAt: 0 });
+    });
+  }
+
+  /** Returns when the next lane that is not being sent is due; null if none waits. */
   async earliestDue(): Promise<number | null> {
-    const times = [...(await this.firstRows()).values()].filter(this.canSend).map((row) => row.nextAt);
+    const times = [...(await this.firstRows())]
+      .filter(([lane, row]) => !this.active.has(lane) && this.canSend(row))
+      .map(([, row]) => row.nextAt);
     return times.length > 0 ? Math.min(...times) : null;
   }
 

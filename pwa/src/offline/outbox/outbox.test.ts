@@ -134,13 +134,48 @@ describe('drain', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
+  it('repeats a row at the end of its backoff while a request of another lane hangs', async () => {
+    const slow = Promise.withResolvers<undefined>();
+    server.intercept = ({ body }, count) => {
+      if (body.content === 'slow') return slow.promise;
+      return count < 3 ? json(503, {}) : undefined;
+    };
+    await write('slow');
+    await enqueue(db, { kind: 'pass', targetUserId: PEER });
+    const done = drain(drainEnv(db, server).env, false);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(3), 3000);
+    expect(server.requests.at(-1)?.path).toBe('/api/passes');
+    slow.resolve(undefined);
+    await done;
+  });
+
+  it('repeats a row at once, while a request of another lane hangs, when sending may succeed now', async () => {
+    const slow = Promise.withResolvers<undefined>();
+    server.intercept = ({ body }, count) => {
+      if (body.content === 'slow') return slow.promise;
+      return count < 3 ? json(503, {}) : undefined;
+    };
+    let wake: (eager: boolean) => void = () => undefined;
+    await write('slow');
+    await enqueue(db, { kind: 'pass', targetUserId: PEER });
+    const rowAdded = () => new Promise<boolean>((resolve) => (wake = resolve));
+    const done = drain(drainEnv(db, server, { rowAdded }).env, false);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+    await vi.waitFor(() => {
+      wake(true);
+      expect(server.requests).toHaveLength(3);
+    }, 500);
+    slow.resolve(undefined);
+    await done;
+  });
+
   it('sends a message of another conversation while a request hangs', async () => {
     let addRow = () => {};
     let release = () => {};
     server.intercept = ({ body }) =>
       body.content === 'slow' ? new Promise((resolve) => (release = () => resolve(undefined))) : undefined;
     await write('slow');
-    const rowAdded = () => new Promise<void>((resolve) => (addRow = resolve));
+    const rowAdded = () => new Promise<boolean>((resolve) => (addRow = () => resolve(false)));
     const done = drain(drainEnv(db, server, { rowAdded }).env, false);
     await vi.waitFor(() => expect(contents()).toEqual(['slow']));
     await write('quick', 'other-conversation');

@@ -9,6 +9,7 @@ import { dbOf, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
 import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
+import { timerMs } from './timer.ts';
 
 type Listener = (result: Settled) => void;
 
@@ -24,7 +25,7 @@ class Sender {
   /** Whether another tab is the leader, which sends. */
   private isFollower = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private notifyRowAdded: () => void = () => undefined;
+  private notifyRowAdded: (eager: boolean) => void = () => undefined;
   private hasRequestedPersistence = false;
 
   constructor(private readonly db: HeartwardDb) {
@@ -47,7 +48,7 @@ class Sender {
 
   /** Sends the rows that are due; with `eager` also those that wait for the end of their backoff. Cheap to call often. */
   kick({ eager = false } = {}): void {
-    this.notifyRowAdded();
+    this.notifyRowAdded(eager);
     if (this.isDraining) this.rerun = { eager: eager || (this.rerun?.eager ?? false) };
     else void this.drainNow(eager);
   }
@@ -100,7 +101,7 @@ class Sender {
   private stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
-    this.notifyRowAdded();
+    this.notifyRowAdded(false);
   }
 
   private report(result: Settled): void {
@@ -167,8 +168,5 @@ class Sender {
     };
   }
 }
-
-/** Limits a delay to an hour, because the device's clock may be changed meanwhile. */
-const timerMs = (ms: number) => Math.min(Math.max(0, ms), 3_600_000);
 
 export const senderOf = part((session) => new Sender(dbOf(session)));
