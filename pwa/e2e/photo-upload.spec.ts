@@ -121,3 +121,30 @@ test('a photo and a greeting continue their uploads after a reload', async ({ ph
     await expect(page.getByText('Recording saved')).toBeVisible();
   });
 });
+
+test('a photo that waits in one tab is shown in another, which sends it after the first is closed', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Tara Tabs');
+  const [first, second] = [await phoneA.newPage(), await phoneA.newPage()];
+  const createdUrls: string[] = [];
+  phoneA.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/api/uploads'))
+      createdUrls.push(request.url());
+  });
+  await openEditor(first);
+  await phoneA.route('**/api/uploads/*', (route) => route.abort());
+  await first.locator('input[type=file]').setInputFiles(portraitFile);
+  await cropAndUse(first);
+  await expect(first.getByRole('status').filter({ hasText: WAITING })).toBeVisible();
+
+  await openEditor(second);
+  await expect(second.getByRole('progressbar', { name: 'Uploading photo' })).toBeVisible();
+  await first.close();
+  await phoneA.unroute('**/api/uploads/*');
+  await expect(second.getByRole('img', { name: 'Photo 1', exact: true })).toBeVisible();
+  await expect(second.getByRole('progressbar', { name: 'Uploading photo' })).toHaveCount(0);
+  expect(createdUrls).toHaveLength(1);
+  expect(await photosOf(phoneA)).toHaveLength(1);
+});

@@ -34,6 +34,7 @@ const TABLES: Record<TableName, true> = {
   messages: true,
   meta: true,
   posts: true,
+  profileFiles: true,
   me: true,
 };
 

@@ -34,10 +34,11 @@ const FirstMessage = lazyWithRetry(() => import('./FirstMessage.tsx'));
 
 const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 
-/** Continues uploads of the profile that an earlier page has left on the device. */
-async function resumeUploads(db: HeartwardDb): Promise<void> {
-  if ((await db.profileUploads.count()) === 0) return;
-  await (await import('@/features/profile/storedUploads.ts')).resumeUploads(db);
+/** Says what became of files of the profile that were rejected when no page was open. */
+async function handleRejectedFiles(db: HeartwardDb): Promise<void> {
+  const isRejected = ({ kind, state }: OutboxRow) => kind === 'profileFile' && state === 'failed';
+  if ((await db.outbox.filter(isRejected).count()) > 0)
+    await (await import('@/features/profile/sentFiles.ts')).handleRejectedFiles(db);
 }
 
 /** Starts the warning of a device that keeps nothing. Returns a function that stops it. */
@@ -56,12 +57,19 @@ function warnBeforeLoss(db: HeartwardDb): () => void {
 }
 
 /** What follows the final result of a row, by its kind. */
-const followUps: { readonly [kind in OutboxRow['kind']]?: (db: HeartwardDb, result: Settled) => unknown } = {
+const followUps: {
+  readonly [kind in OutboxRow['kind']]?: (db: HeartwardDb, result: Settled, isOwn: boolean) => unknown;
+} = {
   comment: (_, result) => reportRejected(result),
   postLike: (_, result) => reportRejected(result),
   unmatch: handleUnmatched,
   profileTexts: async (db, result) =>
     (await import('@/features/profile/profileTexts.ts')).handleSavedTexts(db, result),
+  profileFile: async (db, result, isOwn) => {
+    // Otherwise it was refreshed before the row was removed.
+    if (!isOwn) void refreshMe();
+    await (await import('@/features/profile/sentFiles.ts')).handleSentFile(db, result);
+  },
   start: async (_, result) => {
     // Who is shown depends on the answers.
     refreshSearch();
@@ -69,9 +77,9 @@ const followUps: { readonly [kind in OutboxRow['kind']]?: (db: HeartwardDb, resu
   },
 };
 
-async function followUp(db: HeartwardDb, result: Settled): Promise<void> {
+async function followUp(db: HeartwardDb, result: Settled, isOwn: boolean): Promise<void> {
   try {
-    await followUps[result.row.kind]?.(db, result);
+    await followUps[result.row.kind]?.(db, result, isOwn);
   } catch (error) {
     console.warn('What follows a sent row failed', error);
   }
@@ -99,11 +107,13 @@ export default function Background() {
   useEffect(() => refreshAfterGaps(queryClient, socket), [socket]);
   useEffect(() => goLive(db), [db]);
   useEffect(() => (keepsNothing() ? warnBeforeLoss(db) : undefined), [db]);
-  useEffect(() => senderOf(db).onSettled((result) => void followUp(db, result)), [db]);
+  useEffect(() => senderOf(db).onSettled((...result) => void followUp(db, ...result)), [db]);
+  // The picture is on the profile before the screen shows no upload of it any more.
+  useEffect(() => senderOf(db).onResponse(async ({ kind }) => kind === 'profileFile' && refreshMe()), [db]);
+  useEffect(() => void handleRejectedFiles(db).catch(() => undefined), [db]);
   useEffect(() => socket.on('town_changed', refreshTown), [socket]);
   useEffect(() => socket.on('review_decided', refreshReview), [socket]);
   useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), [socket]);
-  useEffect(() => void resumeUploads(db).catch(() => undefined), [db]);
   useEffect(
     () => setBadges(db, { matches, messages, notifications, profile: hasNewBadge }),
     [db, matches, messages, notifications, hasNewBadge],

@@ -41,6 +41,9 @@ export function goLive(db: HeartwardDb): void {
   const running = runningOf(db);
   if (running.stop || db.session.isStopped) return;
   // Not earlier: a like whose result comes before the app listens for results could not be celebrated.
+  senderOf(db).setScalePicture(async (bytes) =>
+    (await import('@/domain/profile/scaleForUpload.ts')).scaleForUpload(bytes),
+  );
   senderOf(db).setDrain(drain);
   presenceOf(db);
   const stops = [

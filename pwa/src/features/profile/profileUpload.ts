@@ -1,14 +1,10 @@
 import type { Recording } from '@/api/types.ts';
-import { checkSize, MB, scaleForUpload } from '@/domain/profile/scaleForUpload.ts';
+import { checkSize, MB } from '@/domain/profile/scaleForUpload.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import type { Send } from '@/media/useSend.ts';
-import {
-  type ProfileFile,
-  readProfileFile,
-  sendProfileFile,
-  storeScaled,
-} from '@/offline/outbox/profileFile.ts';
+import { sendProfileFile } from '@/offline/outbox/profileFile.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
+import type { ProfileFileDetails } from '@/offline/store/rows.ts';
 
 /** The server's limit, checked before an upload. */
 const MAX_RECORDING_BYTES = 25 * MB;
@@ -21,15 +17,6 @@ export const pictureTargets = {
 } as const;
 export type PictureTarget = keyof typeof pictureTargets;
 
-/** Scales a stored picture down, once: its upload continues with the same bytes. Throws if it stays too large. */
-export async function preparePicture(db: HeartwardDb, id: string): Promise<void> {
-  const stored = await readProfileFile(db, id);
-  if (!stored || (await db.profileUploads.get(id))?.isScaled) return;
-  const bytes = await scaleForUpload(stored.bytes);
-  if (bytes === stored.bytes) await db.profileUploads.update(id, { isScaled: true });
-  else await storeScaled(db, id, bytes);
-}
-
 type UploadedClip = Pick<RecordedClip, 'blob' | 'durationMs' | 'waveform' | 'poster'>;
 type SendClip = (db: HeartwardDb, clip: UploadedClip, ...sending: Parameters<Send>) => Promise<void>;
 
@@ -37,7 +24,7 @@ type SendClip = (db: HeartwardDb, clip: UploadedClip, ...sending: Parameters<Sen
  * Returns a function that uploads a recording and its poster and then calls the operation with them; with `chosen` it is
  * a video file of the device.
  */
-function clipSender(method: ProfileFile['method'], path: string, chosen?: { chosen: true }): SendClip {
+function clipSender(method: ProfileFileDetails['method'], path: string, chosen?: { chosen: true }): SendClip {
   return async (db, { blob, durationMs, waveform, poster }, ...sending) => {
     checkSize(MAX_RECORDING_BYTES, blob, 'recording');
     await sendProfileFile(

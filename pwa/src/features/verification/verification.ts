@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { verificationQuery } from '@/api/sharedRequests.ts';
-import { scaleForUpload } from '@/domain/profile/scaleForUpload.ts';
 import type { Send } from '@/media/useSend.ts';
 import { sendProfileFile } from '@/offline/outbox/profileFile.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -17,7 +16,6 @@ export async function requestPose(): Promise<void> {
 }
 
 export async function sendSelfie(db: HeartwardDb, photo: Blob, ...sending: Parameters<Send>): Promise<void> {
-  const bytes = await scaleForUpload(photo);
-  await sendProfileFile(db, { method: 'PUT', path: '/api/verification/selfie', bytes }, ...sending);
+  await sendProfileFile(db, { method: 'PUT', path: '/api/verification/selfie', bytes: photo }, ...sending);
   await queryClient.invalidateQueries(verificationQuery);
 }

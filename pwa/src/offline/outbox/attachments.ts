@@ -1,25 +1,34 @@
 /**
- * The files of a message in the outbox. They are uploaded before the message is sent, one at a time, and only by a
- * page, because the browser limits the worker's time. In the worker a message waits until its files are uploaded.
+ * The files of a row in the outbox. Those of a message are uploaded before the message is sent, one at a time, and only by a
+ * page, because the browser limits the worker's time. In the worker a row waits until its files are uploaded.
  */
 import type { Attachment } from '../../api/types.ts';
 import type { FileRow, LocalAttachment, OutboxRow } from '../store/rows.ts';
 import type { TableName, Tx } from '../store/tx.ts';
+import { withoutUploads } from './profileFileBody.ts';
 
 export const filesOf = (row: OutboxRow): LocalAttachment[] =>
   row.body.kind === 'message' ? (row.body.attachments ?? []) : [];
 
-export const waitsForFiles = (row: OutboxRow): boolean => filesOf(row).some(({ fileId }) => !fileId);
+export const waitsForFiles = (row: OutboxRow): boolean =>
+  row.body.kind === 'profileFile' ? !row.body.upload.id : filesOf(row).some(({ fileId }) => !fileId);
 
 /** The tables that a change of this row needs beside the outbox. */
-export const fileTables = (row: OutboxRow): TableName[] => (filesOf(row).length > 0 ? ['files'] : []);
+export function fileTables(row: OutboxRow): TableName[] {
+  if (row.kind === 'profileFile') return ['profileFiles'];
+  return filesOf(row).length > 0 ? ['files'] : [];
+}
 
 /** Returns the row with the server's id of one file. */
 export function withFileId(row: OutboxRow, localId: string, fileId: string): OutboxRow {
   return withFiles(row, (file) => (file.localId === localId ? { ...file, fileId } : file));
 }
 
-export const withoutFileIds = (row: OutboxRow): OutboxRow => withFiles(row, ({ fileId: _, ...file }) => file);
+/** Returns the row whose files are uploaded again. */
+export const withoutFileIds = (row: OutboxRow): OutboxRow =>
+  row.body.kind === 'profileFile'
+    ? { ...row, body: withoutUploads(row.body) }
+    : withFiles(row, ({ fileId: _, ...file }) => file);
 
 function withFiles(row: OutboxRow, change: (file: LocalAttachment) => LocalAttachment): OutboxRow {
   if (row.body.kind !== 'message' || !row.body.attachments) return row;

@@ -7,7 +7,7 @@
  */
 import { ApiError, LONGEST_WAIT_MS, request } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
-import type { LocalAttachment, OutboxRow } from '../store/rows.ts';
+import type { LocalAttachment, OutboxRow, ProfileFile } from '../store/rows.ts';
 import type { Transact } from '../store/tx.ts';
 import {
   filesOf,
@@ -18,6 +18,7 @@ import {
   withoutFileIds,
 } from './attachments.ts';
 import { afterSending } from './newRow.ts';
+import { endsAttempts } from './profileFileBody.ts';
 import { type OutboxRequest, requestOf } from './requestOf.ts';
 import { acknowledges, isChange, type ResponseBody, responseTables, storeResponse } from './responses.ts';
 import { startTimer } from './timer.ts';
@@ -36,6 +37,8 @@ export type DrainEnv = {
    * its bytes, and with false if it has lost them. Undefined in the worker: messages with files then wait.
    */
   upload?: (file: LocalAttachment, onAccepted: (isKept?: boolean) => void) => Promise<string>;
+  /** Uploads a file of the profile and returns it with the ids of its uploads; otherwise as `upload`. */
+  uploadProfileFile?: (row: OutboxRow, onAccepted: (isKept?: boolean) => void) => Promise<ProfileFile>;
   now: () => number;
   random: () => number;
   /**
@@ -45,6 +48,8 @@ export type DrainEnv = {
   rowAdded: () => Promise<boolean>;
   /** Whether to start no further request, as after signing out. */
   isStopped: () => boolean;
+  /** Called with the response to a row, which is completed when the result has resolved. */
+  onResponse?: (row: OutboxRow) => Promise<unknown>;
   onSettled: (result: Settled) => void;
 };
 
@@ -58,6 +63,8 @@ type Outcome =
   /** The server no longer has the files that an earlier run has uploaded. */
   | { kind: 'filesExpired' }
   | { kind: 'unauthorized' }
+  /** The upload was ended from here: by signing out, because another tab sends now, or because the row was left out. */
+  | { kind: 'aborted' }
   | { kind: 'rejected'; status: number; reason: string };
 
 /**
@@ -69,6 +76,7 @@ function laneOf(row: OutboxRow): string {
   if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
   if (row.kind === 'reaction' || row.kind === 'delete') return `change:${row.conversationId}`;
   if (row.body.kind === 'like') return row.body.likeType;
+  if (row.body.kind === 'profileFile') return `profileFile:${row.body.path}`;
   if (row.body.kind === 'comment') return `comment:${row.body.postId}`;
   if (!isDecision(row)) return row.kind;
   // A pass and its undoing share a lane, so that they are sent in order.
@@ -185,8 +193,10 @@ class DrainRun {
     return row.state === 'queued' && row.nextAt <= this.env.now() && this.canSend(row);
   }
 
-  private readonly canSend = (row: OutboxRow): boolean =>
-    this.env.upload !== undefined || !waitsForFiles(row);
+  private readonly canSend = (row: OutboxRow): boolean => {
+    const { upload, uploadProfileFile } = this.env;
+    return !waitsForFiles(row) || (row.kind === 'profileFile' ? uploadProfileFile : upload) !== undefined;
+  };
 
   private claim(clientId: string): Promise<OutboxRow | null> {
     return this.env.transact(['outbox'], async (tx) => {
@@ -213,13 +223,14 @@ class DrainRun {
         };
       const response = await this.request<ResponseBody>({ ...options, path });
       if (!acknowledges(response, row)) return { kind: 'retry', afterMs: null, hasProgressed };
+      await this.env.onResponse?.(row);
       return { kind: 'done', response };
     } catch (error) {
-      const outcome = outcomeOf(error);
+      const outcome = outcomeOf(error, row);
       if (outcome.kind === 'retry') return { ...outcome, hasProgressed };
-      return hasUploadedFiles && outcome.kind === 'rejected' && outcome.status === 422
-        ? { kind: 'filesExpired' }
-        : outcome;
+      const isExpired =
+        outcome.kind === 'rejected' && this.hasLostFiles(row, hasUploadedFiles, outcome.status);
+      return isExpired ? { kind: 'filesExpired' } : outcome;
     }
   }
 
@@ -232,6 +243,8 @@ class DrainRun {
    * Uploads the files of a row and returns it with their ids. Each id is stored at once, so that no file is sent twice.
    */
   private async uploadFiles(row: OutboxRow, onAccepted: (isKept?: boolean) => void): Promise<OutboxRow> {
+    if (row.body.kind === 'profileFile')
+      return { ...row, body: (await this.env.uploadProfileFile?.(row, onAccepted)) ?? row.body };
     let updated = row;
     for (const file of filesOf(row)) {
       if (file.fileId || !this.env.upload) continue;
@@ -256,16 +269,20 @@ class DrainRun {
           gap: await this.complete(row, outcome.response),
         });
         return true;
-      case 'rejected':
-        await this.reject(row, outcome);
-        this.env.onSettled({ row, ok: false, status: outcome.status, reason: outcome.reason });
+      case 'rejected': {
+        const rejected = await this.reject(row, outcome);
+        this.env.onSettled({ row: rejected, ok: false, status: outcome.status, reason: outcome.reason });
         return true;
+      }
       case 'filesExpired':
         await this.resetFiles(row);
         return false;
       case 'unauthorized':
         this.unauthorized = true;
         await this.requeue(row, { attempts: row.attempts - 1 });
+        return false;
+      case 'aborted':
+        await this.requeue(row, { attempts: row.attempts - 1, nextAt: 0 });
         return false;
       case 'retry': {
         const attempts = outcome.hasProgressed ? 1 : row.attempts;
@@ -294,21 +311,29 @@ class DrainRun {
     });
   }
 
-  private reject(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
+  /** Stores a rejection. Returns the row as it was sent, with the addresses of its uploads. */
+  private reject(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<OutboxRow> {
     return this.env.transact(['outbox', 'messages'], async (tx) => {
       const current = await tx.get('outbox', row.clientId);
       // The other member was purged during the request.
-      if (!current) return;
+      if (!current) return row;
       // A newer body was merged into the row during the request: send it.
-      if (current.revision !== row.revision)
-        return tx.put('outbox', { ...current, state: 'queued', nextAt: current.isHeld ? current.nextAt : 0 });
+      if (current.revision !== row.revision) {
+        await tx.put('outbox', { ...current, state: 'queued', nextAt: current.isHeld ? current.nextAt : 0 });
+        return row;
+      }
       // What a document belonged to is gone, such as a match. A rejected reaction, deletion, like of a post, end of a match
       // or answer of the first run is reverted and reported; the member did not ask for the others to be sent.
-      if (UNREPORTED.includes(row.kind) || isChange(row) || (row.kind === 'document' && status === 404))
-        return tx.delete('outbox', row.clientId);
-      await tx.put('outbox', { ...current, state: 'failed', status, reason });
+      if (UNREPORTED.includes(row.kind) || isChange(row) || (row.kind === 'document' && status === 404)) {
+        await tx.delete('outbox', row.clientId);
+        return row;
+      }
+      // The uploads of a file of the profile are deleted from the server (sender.ts).
+      const kept = row.kind === 'profileFile' ? withoutFileIds(current) : current;
+      await tx.put('outbox', { ...kept, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });
+      return { ...row, body: current.body };
     });
   }
 
@@ -318,13 +343,24 @@ class DrainRun {
       if (!current) return;
       await resetUploads(tx, current);
       const waitMs = backoff(row.attempts, this.env.random);
+      const reset = withoutFileIds(current);
       await tx.put('outbox', {
-        ...withoutFileIds(current),
+        ...reset,
+        body: reset.body.kind === 'profileFile' ? { ...reset.body, isRepeated: true } : reset.body,
         state: 'queued',
         nextAt: this.env.now() + waitMs,
         waitMs,
       });
     });
+  }
+
+  /**
+   * Whether a rejection means that the server no longer has the files: a message names its files, and the operation of a
+   * file of the profile its upload, which is repeated once.
+   */
+  private hasLostFiles(row: OutboxRow, hasUploadedFiles: boolean, status: number): boolean {
+    if (row.body.kind === 'profileFile') return status === 404 && !row.body.isRepeated;
+    return hasUploadedFiles && status === 422;
   }
 
   private requeue(row: OutboxRow, change: Partial<OutboxRow>): Promise<void> {
@@ -348,10 +384,11 @@ const UNREPORTED: OutboxRow['kind'][] = [
   'start',
 ];
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown, row: OutboxRow): Outcome {
+  if (error instanceof DOMException && error.name === 'AbortError') return { kind: 'aborted' };
   if (!(error instanceof ApiError)) return { kind: 'retry', afterMs: null };
   const { status, detail, retryAfterMs } = error;
-  if (error.isTemporary) return { kind: 'retry', afterMs: retryAfterMs };
+  if (error.isTemporary && !endsAttempts(row, error)) return { kind: 'retry', afterMs: retryAfterMs };
   // A restricted account may be reinstated, so its rows stay.
   if (status === 401 || error.code === 'account_restricted') return { kind: 'unauthorized' };
   return { kind: 'rejected', status, reason: detail };

@@ -26,7 +26,9 @@ export type TabMessage =
   /** To the tab that sends: a row was added. */
   | { kind: 'kick'; eager: boolean }
   /** To the other tabs: the results of rows. */
-  | { kind: 'settled'; results: Settled[] };
+  | { kind: 'settled'; results: Settled[] }
+  /** To the other tabs: the member has left a row out. */
+  | { kind: 'dropped'; clientId: string };
 
 export function postToTabs(scope: string, message: TabMessage): void {
   const channel = new BroadcastChannel(lockName(scope));

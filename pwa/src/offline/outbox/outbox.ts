@@ -14,6 +14,7 @@
  *   await enqueue(db, { kind: 'notificationsRead', items, until })
  *   await enqueue(db, { kind: 'document', path, body, key, editedAt }), a document of a feature
  *   await enqueue(db, { kind: 'profileTexts', texts, before }), with `holdMs` while the member is writing
+ *   await enqueue(db, { kind: 'profileFile', id, method, path, bytes }), a photo or recording of the own profile
  *   await enqueue(db, { kind: 'start', answers }), of the guided first run
  *   await enqueue(db, { kind: 'share', momentId, channel }), which counts a share
  *   await enqueue(db, { kind: 'badge', badgeId }), which closes its celebration
@@ -40,6 +41,8 @@ import type {
   NotificationsRead,
   OutboxBody,
   PostLike,
+  ProfileFileDetails,
+  ProfileFileRow,
   ProfileTexts,
   PulseEdit,
   SettingsChange,
@@ -82,7 +85,11 @@ export type OutboxItem =
   | NewComment
   | DocumentEdit
   | ProfileTexts
+  | NewProfileFile
   | StartAnswers;
+
+/** A file of the own profile with its bytes, and the id of its row. */
+export type NewProfileFile = { kind: 'profileFile' } & ProfileFileRow & ProfileFileDetails;
 
 /** A picture or recording with its bytes. Storing it deletes the chunks of the recording in the same transaction. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
@@ -94,6 +101,7 @@ export const outboxTables = (db: HeartwardDb) => [
   db.files,
   db.blobs,
   db.chunks,
+  db.profileFiles,
 ];
 
 /**
@@ -135,6 +143,8 @@ async function storeItem(
   const identity = { clientId, userId: db.memberId, conversationId, localSeq };
   const row = combineRows(await db.outbox.get(clientId), newRow(identity, bodyOf(item)));
   await db.outbox.put(holdMs === undefined ? row : holdRow(row, holdMs));
+  if (item.kind === 'profileFile')
+    await db.profileFiles.add({ id: item.id, bytes: item.bytes, poster: item.poster });
   if (item.kind === 'message') {
     await storeFiles(db, item);
     const attachments = item.files?.map(({ file }) => asAttachment(file)) ?? [];
@@ -208,6 +218,8 @@ function rowIdOf(item: OutboxItem): string {
       return SETTINGS_ROW;
     case 'profileTexts':
       return PROFILE_TEXTS_ROW;
+    case 'profileFile':
+      return item.id;
     case 'start':
       return START_ROW;
     case 'notificationsRead':
@@ -241,6 +253,11 @@ function bodyOf(item: OutboxItem): OutboxBody {
       ...(replyTo && { replyTo }),
       ...(attachments && { attachments }),
     };
+  }
+  if (item.kind === 'profileFile') {
+    const { id, bytes: _, poster: __, ...details } = item;
+    const none = { url: null, id: null };
+    return { ...details, blobId: id, upload: none, posterUpload: none };
   }
   if (!('conversationId' in item)) return item;
   const { conversationId: _, ...body } = item;

@@ -2,23 +2,20 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import { freshDb, json, ME } from '../testkit.ts';
-import {
-  deleteProfileFile,
-  readProfileFile,
-  sendProfileFile,
-  sendStoredFile,
-  storeProfileFile,
-  storeScaled,
-} from './profileFile.ts';
+import type { OutboxRow } from '../store/rows.ts';
+import { drainEnv, FakeServer, fakeLocks, freshDb, json, ME } from '../testkit.ts';
+import { drain } from './drain.ts';
+import { postToTabs } from './lock.ts';
+import { enqueue, startOutbox } from './outbox.ts';
+import { dropProfileFile, isAwaited, sendProfileFile } from './profileFile.ts';
+import { senderOf } from './sender.ts';
 import { UploadExpired, type UploadOptions } from './tus.ts';
+import { uploadProfileFile } from './uploadProfileFile.ts';
 
 /** The fake transport: the uploads it was called with, and how each ends. */
 const transport = vi.hoisted(() => ({
   uploads: [] as UploadOptions[],
   deleted: [] as string[],
-  /** The number of failures from which each pause was computed. */
-  pauses: [] as number[],
   end: (_options: UploadOptions): Promise<string> => Promise.resolve('u1'),
 }));
 
@@ -30,43 +27,42 @@ vi.mock('./tus.ts', async (original) => ({
   },
   deleteUploads: async (_memberId: string, urls: string[]) => void transport.deleted.push(...urls),
 }));
-// A pause ends when the browser is online again, which the tests decide.
-vi.mock('./drain.ts', async (original) => ({
-  ...(await original<typeof import('./drain.ts')>()),
-  backoff: (failures: number) => {
-    transport.pauses.push(failures);
-    return 1e6;
-  },
-}));
 
 let db: HeartwardDb;
 let requests: { path: string; body: unknown; member: string | null }[];
 let respond: () => Response;
 let progress: [number, boolean | undefined][];
+let stop: () => void;
 
 const photo = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['0123456789']) } as const;
 
 /** Sends the photo; the connection returns whenever the upload waits for it. */
 function send(controller = new AbortController(), onWait = () => void dispatchEvent(new Event('online'))) {
+  let wasWaiting = false;
   return sendProfileFile(
     db,
     photo,
     (share, isWaiting) => {
       progress.push([share, isWaiting]);
-      // After the pause has begun.
-      if (isWaiting) queueMicrotask(() => queueMicrotask(onWait));
+      if (isWaiting && !wasWaiting) setTimeout(onWait);
+      wasWaiting = isWaiting ?? false;
     },
     controller.signal,
   );
 }
 
+/** Stores a file as a screen without a result does. Returns the id of its row. */
+const store = (change: Partial<typeof photo | { path: string; poster: Blob }> = {}) =>
+  enqueue(db, { ...photo, ...change, kind: 'profileFile', id: crypto.randomUUID() });
+
+const firstRow = () => db.outbox.toCollection().first();
+
 beforeEach(async () => {
-  db = await freshDb();
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   transport.uploads = [];
   transport.deleted = [];
-  transport.pauses = [];
   transport.end = async ({ onUrl, onProgress }) => {
-    onUrl('/api/uploads/u1');
+    await onUrl('/api/uploads/u1');
     onProgress(1);
     return 'u1';
   };
@@ -78,14 +74,21 @@ beforeEach(async () => {
     requests.push({ path, body: await request.json(), member: request.headers.get('X-Member') });
     return respond();
   });
-  return () => vi.unstubAllGlobals();
+  db = await freshDb();
+  senderOf(db).setDrain(drain);
+  stop = startOutbox(db);
+  return () => {
+    stop();
+    vi.unstubAllGlobals();
+  };
 });
 
 it('uploads the file for the profile and adds it there', async () => {
   await send();
   expect(transport.uploads).toMatchObject([{ purpose: 'profile', session: { memberId: ME }, url: null }]);
   expect(requests).toEqual([{ path: '/api/users/me/photos', body: { uploadId: 'u1' }, member: ME }]);
-  expect(progress).toEqual([[1, undefined]]);
+  expect(progress).toContainEqual([1, false]);
+  expect(progress.some(([, isWaiting]) => isWaiting)).toBe(false);
 });
 
 it('returns the response', async () => {
@@ -124,7 +127,7 @@ describe('without a connection', () => {
   it('the upload waits, reports that it waits, and continues at its offset', async () => {
     const ends = [new TypeError('cut'), null];
     transport.end = async ({ onUrl, onProgress, url }) => {
-      if (url === null) onUrl('/api/uploads/u1');
+      if (url === null) await onUrl('/api/uploads/u1');
       onProgress(0.4);
       const error = ends.shift();
       if (error) throw error;
@@ -133,7 +136,7 @@ describe('without a connection', () => {
     await send();
     expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
     expect(progress).toContainEqual([0.4, true]);
-    expect(progress.at(-1)).toEqual([0.4, undefined]);
+    expect(progress.at(-1)).toEqual([0.4, false]);
     expect(requests).toHaveLength(1);
   });
 
@@ -145,8 +148,14 @@ describe('without a connection', () => {
       if (accepted) onAccepted?.();
       throw new TypeError('cut');
     };
+    const failures: unknown[] = [];
+    const record = (change: Partial<OutboxRow>, _key: unknown, row: OutboxRow) => {
+      if (change.state === 'queued') failures.push(change.attempts ?? row.attempts);
+    };
+    db.outbox.hook('updating', record);
     await send();
-    expect(transport.pauses).toEqual([1, 2, 1, 2]);
+    db.outbox.hook('updating').unsubscribe(record);
+    expect(failures).toEqual([1, 2, 1, 2]);
   });
 
   it('the request is repeated after a lost response, without a second upload', async () => {
@@ -167,7 +176,7 @@ describe('an upload that the server has deleted', () => {
   it('is uploaded again', async () => {
     const ends = [new UploadExpired(), null];
     transport.end = async ({ onUrl }) => {
-      onUrl(`/api/uploads/u${transport.uploads.length}`);
+      await onUrl(`/api/uploads/u${transport.uploads.length}`);
       const error = ends.shift();
       if (error) throw error;
       return `u${transport.uploads.length}`;
@@ -216,7 +225,7 @@ describe('a rejection', () => {
 it('ends when it is cancelled, also while it waits', async () => {
   const controller = new AbortController();
   transport.end = async ({ onUrl }) => {
-    onUrl('/api/uploads/u1');
+    await onUrl('/api/uploads/u1');
     throw new TypeError('cut');
   };
   const cancel = () => void controller.abort();
@@ -226,9 +235,17 @@ it('ends when it is cancelled, also while it waits', async () => {
 });
 
 describe('a file that a closed page has left', () => {
-  const resume = (id: string) =>
-    sendStoredFile(db, id, { onProgress: () => undefined, signal: new AbortController().signal });
   const never = () => new Promise<never>(() => undefined);
+  /** A second page of the member sends what the first has left: the lock is free when that is closed. */
+  const closeAndSend = () => {
+    const upload = (row: OutboxRow, onAccepted: () => void) =>
+      uploadProfileFile(db, row, {
+        scale: async (bytes) => bytes,
+        onAccepted,
+        signal: new AbortController().signal,
+      });
+    return drain(drainEnv(db, new FakeServer(), { fetch, uploadProfileFile: upload }).env, true);
+  };
 
   it('continues its upload', async () => {
     const started = Promise.withResolvers<void>();
@@ -237,13 +254,13 @@ describe('a file that a closed page has left', () => {
       started.resolve();
       return never();
     };
-    void send();
+    await store();
     await started.promise;
     transport.end = async () => 'u1';
-    const [row] = await db.profileUploads.toArray();
-    expect(await resume(row?.id ?? '')).toEqual({ id: 'u1' });
+    await closeAndSend();
     expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
-    expect(await db.profileUploads.count()).toBe(0);
+    expect(requests).toHaveLength(1);
+    expect(await db.outbox.count()).toBe(0);
   });
 
   it('is not uploaded again once all of it has arrived', async () => {
@@ -252,49 +269,112 @@ describe('a file that a closed page has left', () => {
       requested.resolve();
       return never();
     });
-    void send();
+    await store();
     await requested.promise;
     const bodies: unknown[] = [];
     vi.stubGlobal('fetch', async (request: Request) => {
       bodies.push(await request.json());
       return json(201, { id: 'u1' });
     });
-    const [row] = await db.profileUploads.toArray();
-    await resume(row?.id ?? '');
+    await closeAndSend();
     expect(transport.uploads).toHaveLength(1);
     expect(bodies).toEqual([{ uploadId: 'u1' }]);
   });
 
-  it('is not added if the member has left it out in another tab', async () => {
-    const id = await storeProfileFile(db, photo);
-    transport.end = async ({ onUrl }) => {
-      await onUrl('/api/uploads/u1');
-      await deleteProfileFile(db, id);
-      return 'u1';
-    };
-    await expect(resume(id)).rejects.toMatchObject({ name: 'AbortError' });
-    expect(requests).toEqual([]);
-    expect(transport.deleted).toEqual(['/api/uploads/u1']);
-  });
-
   it('stays until the member has signed in again', async () => {
     respond = () => json(401, { detail: 'Please sign in.' });
-    await expect(send()).rejects.toMatchObject({ status: 401 });
-    expect(await db.profileUploads.toArray()).toMatchObject([{ upload: { id: 'u1' } }]);
+    await store();
+    await vi.waitFor(async () =>
+      expect(await firstRow()).toMatchObject({ state: 'queued', body: { upload: { id: 'u1' } } }),
+    );
+    expect(await db.profileFiles.count()).toBe(1);
   });
 });
 
 it.each([201, 422])('leaves nothing on the device after a response with status %i', async (status) => {
   respond = () => json(status, {});
   await send().catch(() => undefined);
-  expect([await db.profileUploads.count(), await db.profileFiles.count()]).toEqual([0, 0]);
+  expect([await db.outbox.count(), await db.profileFiles.count()]).toEqual([0, 0]);
 });
 
-it('is scaled by one of two tabs: the bytes that the first one sends stay', async () => {
-  const id = await storeProfileFile(db, photo);
-  await storeScaled(db, id, new Blob(['first']));
-  const first = await readProfileFile(db, id);
-  await storeScaled(db, id, new Blob(['second']));
-  expect((await readProfileFile(db, id))?.id).toBe(first?.id);
-  expect(await db.profileFiles.toCollection().primaryKeys()).toEqual([first?.id]);
+describe('a file that the member leaves out', () => {
+  const unfinished = () => {
+    const started = Promise.withResolvers<void>();
+    transport.end = async ({ onUrl, signal }) => {
+      await onUrl('/api/uploads/u1');
+      started.resolve();
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    };
+    return started.promise;
+  };
+
+  it('is not added, and the next one is sent at once', async () => {
+    const started = unfinished();
+    const id = await store();
+    await started;
+    transport.end = async () => 'u2';
+    await store();
+    await dropProfileFile(db, id);
+    await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+    expect(requests.map(({ body }) => body)).toEqual([{ uploadId: 'u2' }]);
+    expect(transport.deleted).toEqual(['/api/uploads/u1']);
+    expect(await db.profileFiles.count()).toBe(0);
+  });
+
+  it('is not added if that was in another tab, whose screen is told', async () => {
+    const started = unfinished();
+    const sending = send();
+    await started;
+    const id = (await firstRow())?.clientId ?? '';
+    await db.outbox.delete(id);
+    postToTabs(db.scope, { kind: 'dropped', clientId: id });
+    await expect(sending).rejects.toMatchObject({ name: 'AbortError' });
+    expect(requests).toEqual([]);
+  });
+
+  it('is not added if it was left out just before its upload ended', async () => {
+    transport.end = async ({ onUrl }) => {
+      await onUrl('/api/uploads/u1');
+      await dropProfileFile(db, (await firstRow())?.clientId ?? '');
+      return 'u1';
+    };
+    await store();
+    await vi.waitFor(() => expect(transport.deleted).toEqual(['/api/uploads/u1']));
+    await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+    expect(requests).toEqual([]);
+  });
+});
+
+it('files of one operation are sent in order, and do not delay others', async () => {
+  transport.end = ({ mimeType }) =>
+    mimeType === 'stuck' ? new Promise(() => undefined) : Promise.resolve('u');
+  await store({ bytes: new Blob(['1'], { type: 'stuck' }) });
+  await store({ bytes: new Blob(['2']) });
+  await store({ path: '/api/users/me/gallery' });
+  await vi.waitFor(() => expect(requests.map(({ path }) => path)).toEqual(['/api/users/me/gallery']));
+  expect(transport.uploads).toHaveLength(2);
+});
+
+it('a tab that stops sending ends its upload, which another tab continues', async () => {
+  const started = Promise.withResolvers<void>();
+  transport.end = async ({ onUrl, signal }) => {
+    await onUrl('/api/uploads/u1');
+    started.resolve();
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  };
+  await store();
+  await started.promise;
+  stop();
+  await vi.waitFor(async () => expect(await firstRow()).toMatchObject({ state: 'queued', attempts: 0 }));
+  transport.end = async () => 'u1';
+  stop = startOutbox(db);
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+  expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
+});
+
+it('a file is awaited while its screen waits for the response, from before it is stored', async () => {
+  const seen: boolean[] = [];
+  db.outbox.hook('creating', (id) => void seen.push(isAwaited(db, id)));
+  await send();
+  expect(seen).toEqual([true]);
 });

@@ -14,7 +14,7 @@ export async function retry(db: HeartwardDb, clientId: string): Promise<void> {
     if (row?.state !== 'failed') return;
     const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;
     // 409: the server has a message with this id and another text, so the row needs a new id.
-    const newId = row.status === 409 ? uuidv7() : clientId;
+    const newId = row.status === 409 && row.kind !== 'profileFile' ? uuidv7() : clientId;
     const { reason: _reason, status: _status, ...rest } = withoutFileIds(row);
     files = await storedFilesOf(db, row).toArray();
     await storedFilesOf(db, row).modify(clearUploadUrls);

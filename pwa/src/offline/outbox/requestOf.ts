@@ -2,6 +2,7 @@ import { MAX_SAVE_LOVE_PULSE_AGE_SECONDS } from '@/api/limits.gen.ts';
 import type { RequestOptions } from '../../api/request.ts';
 import { responseOf } from '../store/pulses.ts';
 import type { OutboxBody, OutboxRow, PulseEdit, Unpass } from '../store/rows.ts';
+import { requestOfFile } from './profileFileBody.ts';
 
 /** The request that sends a row. */
 export type OutboxRequest = Pick<RequestOptions, 'method' | 'body'> & { path: string };
@@ -61,6 +62,8 @@ export function requestOf(row: OutboxRow): OutboxRequest {
     }
     case 'profileTexts':
       return { method: 'PATCH', path: '/api/users/me', body: { ...row.body.texts, before: row.body.before } };
+    case 'profileFile':
+      return requestOfFile(row.body);
     case 'start':
       return { method: 'PATCH', path: '/api/users/me', body: row.body.answers };
     case 'receipt':

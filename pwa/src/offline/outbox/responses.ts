@@ -5,9 +5,11 @@ import type {
   Me,
   Message,
   NotificationSettings,
+  Photo,
   PostComment,
   PostLikes,
   PulseEntry,
+  Recording,
   UnreadCount,
 } from '../../api/types.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
@@ -23,7 +25,8 @@ import { profileTables, storeProfile } from './profile.ts';
 /**
  * The body of the response: for a change of a message the message, for changed settings all settings, for shown pictures
  * the conversation, for read notifications the number of those unread, for an answer of the Love Pulse what is stored of its day,
- * for a share of a moment the number of its shares, for a document of a feature what is stored, for texts and answers the profile.
+ * for a share of a moment the number of its shares, for a document of a feature what is stored, for texts and answers the profile,
+ * for a file of the profile the picture or recording.
  */
 export type ResponseBody =
   | Message
@@ -37,6 +40,8 @@ export type ResponseBody =
   | { shareCount: number }
   | { editedAt: string | null }
   | Me
+  | Photo
+  | Recording
   | undefined;
 
 export const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
@@ -102,6 +107,7 @@ export async function storeResponse(
   await storeProfile(tx, row, response);
   if (row.kind === 'pulse') await mergePulse(tx, response as PulseEntry);
   if (body.kind === 'document') await tx.put('meta', { key: body.key, value: response } as MetaRow);
+  if (current.body.kind === 'profileFile') await tx.delete('profileFiles', current.body.blobId);
   if (body.kind === 'share')
     await mergeShares(tx, body.momentId, (response as { shareCount: number }).shareCount);
   // Without those that the member has read during the request.

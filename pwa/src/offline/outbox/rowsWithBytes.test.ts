@@ -8,12 +8,13 @@ import { readFile } from '../store/files.ts';
 import { prune } from '../store/quota.ts';
 import { createChunkStore } from '../store/recordings.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, PEER } from '../testkit.ts';
-import { drain } from './drain.ts';
+import { type DrainEnv, drain } from './drain.ts';
 import { enqueue, type NewFile } from './outbox.ts';
-import { type ProfileFile, sendStoredFile, storeProfileFile, storeScaled } from './profileFile.ts';
+import { dropProfileFile } from './profileFile.ts';
 import { retry } from './rejectedRows.ts';
 import type { UploadOptions } from './tus.ts';
 import { uploadFile } from './upload.ts';
+import { uploadProfileFile } from './uploadProfileFile.ts';
 
 /** The fake transport: the address that each upload was to continue, and the errors of the next ones. */
 const transport = vi.hoisted(() => ({ urls: [] as (string | null)[], errors: [] as Error[] }));
@@ -30,11 +31,6 @@ vi.mock('./tus.ts', async (original) => ({
     return address.split('/').at(-1) ?? '';
   },
   deleteUploads: async () => undefined,
-}));
-vi.mock('./drain.ts', async (original) => ({
-  ...(await original<typeof import('./drain.ts')>()),
-  // The pause between the attempts of a file of the profile.
-  backoff: () => 0,
 }));
 
 let db: HeartwardDb;
@@ -134,28 +130,51 @@ describe('the bytes of a message', () => {
 });
 
 describe('the bytes of a file of the profile', () => {
-  const sending = () => ({ onProgress: () => undefined, signal: new AbortController().signal });
-  const photo: ProfileFile = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['large']) };
+  const store = (poster?: Blob) =>
+    enqueue(db, {
+      kind: 'profileFile',
+      id: crypto.randomUUID(),
+      method: 'POST',
+      path: '/api/users/me/photos',
+      bytes: new Blob(['large']),
+      poster,
+    });
+
+  const drainFile = (scale = async (bytes: Blob) => bytes) => {
+    const { signal } = new AbortController();
+    const upload: DrainEnv['uploadProfileFile'] = (row, onAccepted) =>
+      uploadProfileFile(db, row, { scale, onAccepted, signal });
+    return drain(drainEnv(db, new FakeServer(), { uploadProfileFile: upload }).env, true);
+  };
 
   it('are written when it is stored, and never again', async () => {
-    const id = await storeProfileFile(db, { ...photo, poster: new Blob(['still']) });
+    const id = await store(new Blob(['still']));
     expect(newWrites()).toEqual(['create profileFiles']);
     transport.errors = [new TypeError('cut'), new ApiError(422, 'invalid', 'Too dark.')];
-    await expect(sendStoredFile(db, id, sending())).rejects.toMatchObject({ status: 422 });
-    await db.profileUploads.update(id, { failure: 'Too dark.' });
+    await drainFile();
+    await drainFile();
+    expect(await db.outbox.get(id)).toMatchObject({ state: 'failed', reason: 'Too dark.' });
+    await retry(db, id);
     expect(newWrites()).toEqual([]);
-    await sendStoredFile(db, id, sending());
+    await drainFile();
     expect(newWrites()).toEqual(['delete profileFiles']);
-    expect(await db.profileUploads.count()).toBe(0);
+    expect(await db.outbox.count()).toBe(0);
   });
 
   it('are in a new row after the picture was scaled down', async () => {
-    const id = await storeProfileFile(db, photo);
-    await storeScaled(db, id, new Blob(['small']));
-    expect(newWrites().sort()).toEqual(['create profileFiles', 'create profileFiles', 'delete profileFiles']);
-    await sendStoredFile(db, id, sending());
-    expect(newWrites()).toEqual(['delete profileFiles']);
+    await store();
+    newWrites();
+    await drainFile(async () => new Blob(['small']));
+    expect(newWrites().sort()).toEqual(['create profileFiles', 'delete profileFiles', 'delete profileFiles']);
     expect(await db.profileFiles.count()).toBe(0);
+  });
+
+  it('are deleted with it when the member leaves it out', async () => {
+    const id = await store();
+    newWrites();
+    await dropProfileFile(db, id);
+    expect(newWrites()).toEqual(['delete profileFiles']);
+    expect(await db.outbox.count()).toBe(0);
   });
 });
 

@@ -7,14 +7,24 @@ import { part } from '@/base/pageSession.ts';
 import { deviceMember } from '@/base/storage.ts';
 import { dbOf, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
+import type { OutboxRow } from '../store/rows.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
 import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
+import { uploadUrlsOf } from './profileFileBody.ts';
+import { setProgress } from './progress.ts';
 import { timerMs } from './timer.ts';
+import type { ScalePicture } from './uploadProfileFile.ts';
 
-type Listener = (result: Settled) => void;
+/** `isOwn`: whether this tab has sent the row, and not another one or the worker. */
+type Listener = (result: Settled, isOwn: boolean) => void;
 
 class Sender {
   private readonly listeners = new Set<Listener>();
+  private readonly responseListeners = new Set<(row: OutboxRow) => Promise<unknown>>();
+  private readonly dropListeners = new Set<(clientId: string) => unknown>();
+  /** The rows whose files this tab is uploading. */
+  private readonly uploads = new Map<string, AbortController>();
+  private scalePicture: ScalePicture = async (bytes) => bytes;
   /** Sends the rows; it is loaded with the background tasks, and until then rows wait. */
   private drain: typeof Drain | undefined;
   private isDraining = false;
@@ -46,6 +56,37 @@ class Sender {
     this.drain = send;
   }
 
+  /**
+   * Calls the listener with each row that this tab has sent, and waits for it before the row is removed: what a screen
+   * shows of a row is then replaced by what the server has made of it. Returns a function that removes the listener.
+   */
+  onResponse(listener: (row: OutboxRow) => Promise<unknown>): () => void {
+    this.responseListeners.add(listener);
+    return () => this.responseListeners.delete(listener);
+  }
+
+  /** Calls the listener with the id of each row that the member leaves out, in any tab, while it may be on its way. */
+  onDropped(listener: (clientId: string) => unknown): () => void {
+    this.dropListeners.add(listener);
+    return () => this.dropListeners.delete(listener);
+  }
+
+  /** Ends the upload of a row that was deleted, in every tab. */
+  drop(clientId: string): void {
+    this.handleDropped(clientId);
+    postToTabs(this.db.scope, { kind: 'dropped', clientId });
+  }
+
+  private handleDropped(clientId: string): void {
+    this.uploads.get(clientId)?.abort();
+    for (const listener of this.dropListeners) listener(clientId);
+  }
+
+  /** Sets the function that scales the pictures of the profile down before they are uploaded. */
+  setScalePicture(scale: ScalePicture): void {
+    this.scalePicture = scale;
+  }
+
   /** Sends the rows that are due; with `eager` also those that wait for the end of their backoff. Cheap to call often. */
   kick({ eager = false } = {}): void {
     this.notifyRowAdded(eager);
@@ -73,8 +114,8 @@ class Sender {
     const kickIfVisible = () => document.visibilityState === 'visible' && kickEagerly();
     const onWorkerMessage = (event: MessageEvent) => {
       if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
-      rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'files', 'posts']);
-      for (const result of event.data.results as Settled[]) this.report(result);
+      rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'files', 'posts', 'profileFiles']);
+      for (const result of event.data.results as Settled[]) this.report(result, false);
       // Sends the rows that the worker could not send, because not every browser runs it again.
       this.kick();
     };
@@ -85,7 +126,8 @@ class Sender {
     const stopListening = onTabMessage(db.scope, (message) => {
       if (message.kind === 'kick' && !this.isFollower) this.kick({ eager: message.eager });
       if (message.kind === 'settled' && this.isFollower)
-        for (const result of message.results) this.report(result);
+        for (const result of message.results) this.report(result, false);
+      if (message.kind === 'dropped') this.handleDropped(message.clientId);
     });
     kickEagerly();
     return () => {
@@ -101,11 +143,30 @@ class Sender {
   private stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
+    for (const upload of this.uploads.values()) upload.abort();
     this.notifyRowAdded(false);
   }
 
-  private report(result: Settled): void {
-    for (const listener of this.listeners) listener(result);
+  private report(result: Settled, isOwn: boolean): void {
+    for (const listener of this.listeners) listener(result, isOwn);
+  }
+
+  /** Runs the upload of a row's files, until the row is dropped or this tab stops sending. */
+  private async whileUploading<T>(clientId: string, upload: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.uploads.set(clientId, controller);
+    try {
+      return await upload(controller.signal);
+    } finally {
+      this.uploads.delete(clientId);
+    }
+  }
+
+  /** Deletes the uploads of a rejected file of the profile from the server, which limits the number of open ones. */
+  private async deleteUploads({ body }: OutboxRow): Promise<void> {
+    if (body.kind !== 'profileFile') return;
+    const { deleteUploads } = await import('./tus.ts');
+    await deleteUploads(this.db.memberId, uploadUrlsOf(body));
   }
 
   private kickAfter(ms: number, eager = false): void {
@@ -147,7 +208,18 @@ class Sender {
       memberId: db.memberId,
       transact: db.transact,
       fetch: (input, init) => fetch(input, init),
-      upload: async (...args) => (await import('./upload.ts')).uploadFile(db, ...args),
+      upload: (file, onAccepted) =>
+        this.whileUploading(file.localId, async (signal) =>
+          (await import('./upload.ts')).uploadFile(db, file, onAccepted, signal),
+        ),
+      uploadProfileFile: (row, onAccepted) =>
+        this.whileUploading(row.clientId, async (signal) =>
+          (await import('./uploadProfileFile.ts')).uploadProfileFile(db, row, {
+            scale: this.scalePicture,
+            onAccepted,
+            signal,
+          }),
+        ),
       now: Date.now,
       random: Math.random,
       rowAdded: () =>
@@ -161,8 +233,11 @@ class Sender {
         this.isFollower ||
         cacheEntries() !== entriesBefore ||
         deviceMember() !== db.memberId,
+      onResponse: (row) => Promise.allSettled([...this.responseListeners].map((listener) => listener(row))),
       onSettled: (result) => {
-        this.report(result);
+        this.report(result, true);
+        setProgress(db, result.row.clientId, null);
+        if (!result.ok) void this.deleteUploads(result.row).catch(() => undefined);
         postToTabs(db.scope, { kind: 'settled', results: [result] });
       },
     };

@@ -3,7 +3,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
 import { CONVERSATION, freshDb, PEER, summary } from '../testkit.ts';
 import { enqueue, type NewFile } from './outbox.ts';
-import { storeProfileFile } from './profileFile.ts';
 import { findUnsent } from './unsent.ts';
 
 vi.mock('./upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }));
@@ -76,9 +75,9 @@ it('findUnsent counts recordings, messages, likes, drafts and other changes sepa
       levels: [],
       poster: null,
     });
-  const profileFile = { method: 'POST', path: '', bytes: new Blob(['x']) } as const;
-  await storeProfileFile(db, profileFile);
-  await storeProfileFile(db, { ...profileFile, recorded: { durationMs: 900, waveform: [] } });
+  const profileFile = { kind: 'profileFile', method: 'POST', path: '', bytes: new Blob(['x']) } as const;
+  await enqueue(db, { ...profileFile, id: 'photo' });
+  await enqueue(db, { ...profileFile, id: 'greeting', recorded: { durationMs: 900, waveform: [] } });
   expect(await findUnsent(db)).toEqual({
     recordings: 5,
     messages: 2,

@@ -45,9 +45,6 @@ export async function findUnsent(owner: InSession): Promise<Unsent> {
   const recordingIds = new Set<string>();
   await db.chunks.each(({ recordingId }) => recordingIds.add(recordingId));
   unsent.recordings += recordingIds.size;
-  await db.profileUploads.each(({ recorded }) => {
-    unsent[recorded ? 'recordings' : 'photos'] += 1;
-  });
   unsent.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();
   if (localStorage.getItem(storageKeys.storyDraft)) unsent.drafts += 1;
   return unsent;
@@ -67,6 +64,8 @@ function kindOf({ body }: OutboxRow): keyof Unsent | null {
   switch (body.kind) {
     case 'message':
       return body.messageType === 'audio' || body.messageType === 'video' ? 'recordings' : 'messages';
+    case 'profileFile':
+      return body.recorded ? 'recordings' : 'photos';
     case 'like':
     case 'postLike':
       return 'likes';

@@ -139,7 +139,7 @@ describe('uploadFile', () => {
     const percentages: (number | null)[] = [];
     tus.end = ({ options }) => {
       options.onProgress(4, 10);
-      percentages.push(progressOf([{ id: 'voice', bytes: 10 }]));
+      percentages.push(progressOf(db, [{ id: 'voice', bytes: 10 }]));
       options.onSuccess();
     };
     await uploadFile(db, file);

@@ -17,11 +17,12 @@ export async function uploadFile(
   db: HeartwardDb,
   file: LocalAttachment,
   onAccepted?: (isKept?: boolean) => void,
+  signal?: AbortSignal,
 ): Promise<string> {
   const stored = await db.files.get(file.localId);
   const bytes = stored && (await db.blobs.get(stored.blobId));
   if (!stored || !bytes) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
-  setProgress(file.localId, 0);
+  setProgress(db, file.localId, 0);
   try {
     const upload = (part: Blob, field: UrlField, options: PartOptions) =>
       uploadBytes(part, {
@@ -31,6 +32,7 @@ export async function uploadFile(
         url: stored[field] ?? null,
         onUrl: (url) => db.files.update(stored.id, { [field]: url }),
         onAccepted: () => onAccepted?.(),
+        signal,
       });
     const { blob, poster } = bytes;
     const posterUploadId =
@@ -38,13 +40,13 @@ export async function uploadFile(
       (await upload(poster, 'posterUploadUrl', { mimeType: poster.type, onProgress: () => undefined }));
     const id = await upload(blob, 'uploadUrl', {
       mimeType: file.mimeType,
-      onProgress: (share) => setProgress(file.localId, share),
+      onProgress: (share) => setProgress(db, file.localId, share),
     });
     await createFile(db, id, file, posterUploadId);
-    setProgress(file.localId, 1);
+    setProgress(db, file.localId, 1);
     return id;
   } catch (error) {
-    setProgress(file.localId, null);
+    setProgress(db, file.localId, null);
     if (!hasExpired(stored, error)) throw error;
     await db.files.update(stored.id, { uploadUrl: undefined, posterUploadUrl: undefined });
     onAccepted?.(false);

@@ -3,9 +3,10 @@ import Dexie from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Session } from '@/base/pageSession.ts';
 import { reloadWhenOutdated } from '../device/serviceWorker.ts';
-import { freshDb, message, PEER, summary } from '../testkit.ts';
+import { drain } from '../outbox/drain.ts';
+import { drainEnv, FakeServer, freshDb, ME, message, PEER, summary } from '../testkit.ts';
 import { HeartwardDb } from './db.ts';
-import { dbName } from './rows.ts';
+import { dbName, type ProfileFile } from './rows.ts';
 
 let db: HeartwardDb;
 beforeEach(async () => {
@@ -69,12 +70,78 @@ it('copies what changes about a file out of the rows of version 5 that have byte
   await fifth.table('profileFiles').put({ ...upload, bytes: new Blob(['y']) });
   fifth.close();
 
-  const sixth = new HeartwardDb(new Session(id));
-  expect(await sixth.files.toArray()).toEqual([{ ...file, blobId: 'f' }]);
-  expect(await sixth.profileUploads.toArray()).toEqual([{ ...upload, blobId: 'p' }]);
-  expect(await sixth.blobs.get('f'), 'the bytes stay').toHaveProperty('blob');
-  expect(await sixth.profileFiles.get('p')).toHaveProperty('bytes');
-  await sixth.delete();
+  const current = new HeartwardDb(new Session(id));
+  expect(await current.files.toArray()).toEqual([{ ...file, blobId: 'f' }]);
+  expect(await current.outbox.toArray()).toMatchObject([
+    {
+      clientId: 'p',
+      state: 'failed',
+      reason: 'Too dark.',
+      body: { kind: 'profileFile', blobId: 'p', path: upload.path, upload: upload.upload },
+    },
+  ]);
+  expect(await current.blobs.get('f'), 'the bytes stay').toHaveProperty('blob');
+  expect(await current.profileFiles.get('p')).toHaveProperty('bytes');
+  await current.delete();
+});
+
+it('sends the files of the profile that wait in a database of version 6, after the rows of its outbox', async () => {
+  const sixth = new Dexie(dbName(ME));
+  await Dexie.delete(dbName(ME));
+  // The tables that the upgrade and the outbox need.
+  sixth.version(6).stores({
+    outbox: 'clientId, localSeq',
+    messages: '[senderId+clientId], [conversationId+order]',
+    meta: 'key',
+    profileUploads: 'id',
+    profileFiles: 'id',
+  });
+  const photo = {
+    method: 'POST',
+    path: '/api/users/me/photos',
+    isScaled: true,
+    posterUpload: { url: null, id: null },
+  };
+  await sixth
+    .table('outbox')
+    .put({ clientId: 'waiting', localSeq: 8, kind: 'pass', body: { kind: 'pass' }, state: 'failed' });
+  await sixth.table('profileUploads').bulkPut([
+    { ...photo, id: 'b', blobId: 'b', createdAt: 2, upload: { url: null, id: null } },
+    { ...photo, id: 'a', blobId: 'scaled', createdAt: 1, upload: { url: '/api/uploads/u1', id: null } },
+    { ...photo, id: 'c', blobId: 'c', createdAt: 3, upload: { url: null, id: null }, failure: 'Too dark.' },
+  ]);
+  await sixth
+    .table('profileFiles')
+    .bulkPut(['b', 'scaled', 'c'].map((blobId) => ({ id: blobId, bytes: new Blob([blobId]) })));
+  sixth.close();
+
+  const seventh = new HeartwardDb(new Session(ME));
+  expect((await seventh.outbox.orderBy('localSeq').toArray()).map(({ localSeq }) => localSeq)).toEqual([
+    8, 9, 10, 11,
+  ]);
+  const uploads: (string | null)[] = [];
+  const server = new FakeServer();
+  const { env } = drainEnv(seventh, server, {
+    uploadProfileFile: async ({ clientId }) => {
+      const { body } = (await seventh.outbox.get(clientId)) as { body: ProfileFile };
+      uploads.push(body.upload.url);
+      expect(await seventh.profileFiles.get(body.blobId)).toHaveProperty('bytes');
+      return { ...body, upload: { ...body.upload, id: `of ${clientId}` } };
+    },
+  });
+  await drain(env, true);
+  expect(uploads, 'an upload that had begun continues').toEqual(['/api/uploads/u1', null]);
+  expect(server.requests.map(({ path, body }) => [path, body.uploadId])).toEqual([
+    ['/api/users/me/photos', 'of a'],
+    ['/api/users/me/photos', 'of b'],
+  ]);
+  expect(await seventh.outbox.toArray()).toMatchObject([
+    { clientId: 'c', state: 'failed', reason: 'Too dark.' },
+    { clientId: 'waiting' },
+  ]);
+  expect(await seventh.profileFiles.toCollection().primaryKeys(), 'with its bytes').toEqual(['c']);
+  expect(seventh.tables.map(({ name }) => name)).not.toContain('profileUploads');
+  await seventh.delete();
 });
 
 it('adds newer fields to the messages and conversations of version 2', async () => {

@@ -23,6 +23,7 @@ import type {
 import { refuseStorage, watchOpening } from './failure.ts';
 import type { MetaRow } from './meta.ts';
 import { enterCache, leaveCache, pageIndexedDb } from './pageCache.ts';
+import { type ProfileUploadRow, rowsOfProfileUploads } from './profileUploads.ts';
 import {
   type BlobRow,
   type ChunkRow,
@@ -36,7 +37,6 @@ import {
   type OutboxRow,
   type PostRow,
   type ProfileFileRow,
-  type ProfileUploadRow,
   type ThreadRow,
 } from './rows.ts';
 import type { RowKey, TableName, Transact } from './tx.ts';
@@ -130,7 +130,6 @@ export class HeartwardDb extends Dexie {
   blobs!: Table<BlobRow, string>;
   chunks!: Table<ChunkRow, [string, number]>;
   dates!: Table<PlannedDate, string>;
-  profileUploads!: Table<ProfileUploadRow, string>;
   profileFiles!: Table<ProfileFileRow, string>;
   posts!: Table<PostRow, string>;
   meta!: Table<MetaRow, string>;
@@ -208,6 +207,14 @@ export class HeartwardDb extends Dexie {
         await tx
           .table<ProfileUploadRow>('profileUploads')
           .bulkAdd(uploads.map(({ bytes: _, poster: __, ...upload }) => ({ ...upload, blobId: upload.id })));
+      });
+    this.version(7)
+      .stores({ profileUploads: null })
+      .upgrade(async (tx) => {
+        const uploads = await tx.table<ProfileUploadRow>('profileUploads').toArray();
+        const outbox = tx.table<OutboxRow>('outbox');
+        const lastSeq = (await outbox.orderBy('localSeq').last())?.localSeq ?? 0;
+        await outbox.bulkAdd(rowsOfProfileUploads(uploads, memberId, lastSeq));
       });
     // Another tab deletes the database on sign-out, or upgrades it: close it, and do not let the next query open it
     // again.

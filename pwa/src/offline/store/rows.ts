@@ -133,6 +133,7 @@ export type OutboxBody =
   | NewComment
   | DocumentEdit
   | ProfileTexts
+  | ProfileFile
   | StartAnswers;
 
 /** The id of the one row with answers of the guided first run. */
@@ -287,7 +288,7 @@ export type FileRow = {
 /** A part of a profile file. `url` is the address of its upload; `id` is set when all of it has arrived. */
 export type UploadPart = { url: string | null; id: string | null };
 
-/** The bytes of a ProfileUploadRow. As a BlobRow, it is never changed. */
+/** The bytes of a ProfileFile. As a BlobRow, it is never changed. */
 export type ProfileFileRow = {
   id: string;
   bytes: Blob;
@@ -295,13 +296,10 @@ export type ProfileFileRow = {
   poster?: Blob | null;
 };
 
-/** A photo or recording of the member's own profile, until the server has added it. */
-export type ProfileUploadRow = {
-  id: string;
-  /** The id of its bytes in `profileFiles`. */
-  blobId: string;
+/** What the operation of a profile file is told about it, beside its uploads. */
+export type ProfileFileDetails = {
   method: 'POST' | 'PUT';
-  /** The operation that makes the file from the upload. */
+  /** The operation that makes the file from the upload. Files of one operation are sent in order. */
   path: string;
   /** Of a recording or video; `chosen` for a video file of the device, which the server converts. */
   recorded?: { durationMs: number; waveform: number[]; chosen?: true };
@@ -309,13 +307,19 @@ export type ProfileUploadRow = {
   question?: string;
   /** The part of a picture that the server cuts out, in shares of its sides. */
   crop?: { x: number; y: number; width: number; height: number };
-  createdAt: number;
+};
+
+/** A photo or recording of the member's own profile, until the server has added it. */
+export type ProfileFile = ProfileFileDetails & {
+  kind: 'profileFile';
+  /** The id of its bytes in `profileFiles`. */
+  blobId: string;
   /** Whether a picture was scaled down to the size in which it is uploaded. */
   isScaled?: true;
   upload: UploadPart;
   posterUpload: UploadPart;
-  /** Why the server has rejected a picture, which waits until the member tries again or leaves it out. */
-  failure?: string;
+  /** Whether the server did not find a complete upload, so that the file was uploaded once more. */
+  isRepeated?: true;
 };
 
 /** About a second of a recording, with the fields needed to restore the recording after a crash. It is never changed. */

@@ -4,7 +4,16 @@
  */
 import type { Me } from '../../api/types.ts';
 import type { MetaRow } from './meta.ts';
-import type { BlobRow, ConversationRow, FileRow, MessageRow, OutboxRow, PostRow, ThreadRow } from './rows.ts';
+import type {
+  BlobRow,
+  ConversationRow,
+  FileRow,
+  MessageRow,
+  OutboxRow,
+  PostRow,
+  ProfileFileRow,
+  ThreadRow,
+} from './rows.ts';
 
 type Rows = {
   files: FileRow;
@@ -14,6 +23,7 @@ type Rows = {
   messages: MessageRow;
   outbox: OutboxRow;
   posts: PostRow;
+  profileFiles: ProfileFileRow;
   meta: MetaRow;
   /** The own profile. */
   me: Me;
