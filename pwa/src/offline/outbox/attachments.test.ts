@@ -68,6 +68,15 @@ describe('a message with files', () => {
     expect(await db.drafts.count()).toBe(1);
   });
 
+  it('is due at once, without a failed attempt, when its tab has ended the upload', async () => {
+    const clientId = await send([newFile('one', 'image')]);
+    upload.mockRejectedValueOnce(new DOMException('Another tab sends now', 'AbortError'));
+    await drainOnce({ isStopped: () => upload.mock.calls.length > 0 });
+    expect(await db.outbox.get(clientId)).toMatchObject({ state: 'queued', attempts: 0, nextAt: 0 });
+    await drainOnce();
+    expect(await db.outbox.count()).toBe(0);
+  });
+
   it('is sent after its files, in order, and its files are stored under the server’s ids', async () => {
     await write('before');
     await send([newFile('one', 'image'), newFile('two', 'image')], 'look');
