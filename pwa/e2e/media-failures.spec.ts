@@ -53,7 +53,7 @@ test('a voice message recorded offline can be played, and is sent once the netwo
 
 test('an interrupted upload resumes at its offset', async ({ browser, ownServer }) => {
   const proxy = await FaultyProxy.start(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url, workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const requests: string[] = [];
   let cuts = 1;
@@ -87,7 +87,7 @@ test('a picture whose upload is created while the responses are lost arrives onc
   ownServer,
 }) => {
   const proxy = await FaultyProxy.start(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url, workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const ids = new Set<unknown>();
   let cuts = 3;
@@ -182,7 +182,7 @@ test('a recording in progress is not offered in another tab, and an unsent recor
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const page = await openConversation(a, ben);
   const other = await openConversation(a, ben);
   const offer = (tab: Page) => tab.getByRole('region', { name: 'Unsent recording' });
@@ -235,7 +235,7 @@ test('a message with a file that is not a picture is rejected with the reason, a
 
 test('an upload that the server has deleted starts again', async ({ browser, ownServer }) => {
   const proxy = await FaultyProxy.start(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url, workerOn: 'neither' });
   const page = await openConversation(a, ben);
   let createCount = 0;
   let cuts = 0;

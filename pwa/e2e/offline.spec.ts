@@ -62,7 +62,7 @@ test('a server killed between commit and response stores the message once', asyn
   ownServer,
 }) => {
   const proxy = await FaultyProxy.start(ownServer);
-  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url, workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await sendMessage(pageA, 'before');
@@ -90,7 +90,7 @@ test('a conversation continues after PostgreSQL was killed in the middle of it',
   browser,
   ownServer,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, ownServer);
+  const { a, b, ann, ben } = await pair(browser, ownServer, { workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await sendMessage(pageA, 'before');
