@@ -34,6 +34,16 @@ const FirstMessage = lazyWithRetry(() => import('./FirstMessage.tsx'));
 
 const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 
+/**
+ * Fetches the own profile before the row of a new picture is removed, so that the picture is there when its upload is not.
+ * A recorder that waits for the result does so itself.
+ */
+async function refreshBeforeRemoval(db: HeartwardDb, { kind, clientId }: OutboxRow): Promise<void> {
+  if (kind !== 'profileFile') return;
+  const { isAwaited } = await import('@/offline/outbox/profileFile.ts');
+  if (!isAwaited(db, clientId)) await refreshMe();
+}
+
 /** Says what became of files of the profile that were rejected when no page was open. */
 async function handleRejectedFiles(db: HeartwardDb): Promise<void> {
   const isRejected = ({ kind, state }: OutboxRow) => kind === 'profileFile' && state === 'failed';
@@ -108,8 +118,7 @@ export default function Background() {
   useEffect(() => goLive(db), [db]);
   useEffect(() => (keepsNothing() ? warnBeforeLoss(db) : undefined), [db]);
   useEffect(() => senderOf(db).onSettled((...result) => void followUp(db, ...result)), [db]);
-  // The picture is on the profile before the screen shows no upload of it any more.
-  useEffect(() => senderOf(db).onResponse(async ({ kind }) => kind === 'profileFile' && refreshMe()), [db]);
+  useEffect(() => senderOf(db).onResponse((row) => refreshBeforeRemoval(db, row)), [db]);
   useEffect(() => void handleRejectedFiles(db).catch(() => undefined), [db]);
   useEffect(() => socket.on('town_changed', refreshTown), [socket]);
   useEffect(() => socket.on('review_decided', refreshReview), [socket]);
