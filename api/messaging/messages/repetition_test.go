@@ -21,7 +21,8 @@ func newMessages(events []string, members ...web.Actor) (found [][]string) {
 	for _, member := range members {
 		var own []string
 		for _, event := range messagingtest.EventsOfType(events, member, "new_message") {
-			own = append(own, event[strings.Index(event, "{"):])
+			_, body, _ := strings.Cut(event, "{")
+			own = append(own, body)
 		}
 		found = append(found, own)
 	}
