@@ -194,7 +194,7 @@ describe('an upload that the server has deleted', () => {
 });
 
 it('waits while the server has too many incomplete uploads', async () => {
-  const ends = [new ApiError(429, 'upload', 'Ten of your files are on their way.', {}, 30_000), null];
+  const ends = [new ApiError(429, 'upload', 'Ten of your files are on their way.', {}, 50), null];
   transport.end = async () => {
     const error = ends.shift();
     if (error) throw error;
