@@ -17,8 +17,9 @@ func UnansweredArgs(viewer uuid.UUID, since, before time.Time, limit int) pgx.Na
 	return pgx.NamedArgs{"viewer": viewer, "from": since, "after": since, "at": before, "id": uuid.Max, "limit": limit}
 }
 
-// StopClock stops the clock of the limit of repetitions that s publishes.
+// StopClock stops the clock of the limits of repetitions that s publishes.
 func StopClock(s *Service) {
 	now := time.Now()
 	s.repeats.SetClock(func() time.Time { return now })
+	s.repeatedEnds.SetClock(func() time.Time { return now })
 }

@@ -114,8 +114,8 @@ func (s *Service) MarkSeen(ctx context.Context, actor web.Actor, id uuid.UUID) e
 }
 
 // Unmatch permanently ends one of actor's matches, closes the conversation for both
-// members, and publishes the end. If the match has ended, it only publishes that again, at
-// most ten times a minute. Messages are not deleted, because they may be evidence. It returns
+// members, and publishes the end. If the match has ended, it only publishes that again, as
+// PublishEndAgain does. Messages are not deleted, because they may be evidence. It returns
 // NotFound unless the match is one of actor's.
 func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Ended, error) {
@@ -132,7 +132,7 @@ func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) er
 		return noMatch()
 	}
 	if err == nil {
-		s.PublishEnd(ended)
+		s.PublishEndAgain(ended)
 	}
 	return err
 }
@@ -151,7 +151,7 @@ type EndedCouple struct {
 }
 
 // End ends the match, the graduated couple and the conversation of two members in tx. The caller
-// holds the pair's lock and calls PublishEnd after the commit.
+// holds the pair's lock and calls PublishEnd or PublishEndAgain after the commit.
 func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	ended := Ended{by: by, other: other}
 	var err error
@@ -177,14 +177,27 @@ func (s *Service) PublishEndedCouples(couples ...EndedCouple) {
 	}
 }
 
-// PublishEnd publishes the end to both members, also for a repeated call, because the first one may have published nothing
-// (docs/decisions/0106). The event does not contain who ended it. For devices that have removed the other member, it changes
-// nothing; the limit keeps them from being flooded with it.
+// PublishEnd publishes the end to both members if the call has ended something. The event does not contain who ended it.
+// Nothing is published for a contact that had ended: the other member would learn of a report or a block.
 func (s *Service) PublishEnd(e Ended) {
 	s.PublishEndedCouples(e.couples...)
-	if e.MatchID == nil && e.ConversationID == nil || !e.EndedNow && s.repeats.Allow(e.by) != nil {
-		return
+	if e.EndedNow {
+		s.publishUnmatched(e)
 	}
+}
+
+// PublishEndAgain is PublishEnd for calls that do nothing else than to end a contact. It also publishes the end again if the
+// same member has ended the match in the last 24 hours, because that call may have published nothing (docs/decisions/0106).
+// For devices that have removed the other member, the event changes nothing; at most ten a minute keep them from being
+// flooded with it.
+func (s *Service) PublishEndAgain(e Ended) {
+	s.PublishEnd(e)
+	if !e.EndedNow && e.EndedToday && s.repeatedEnds.Allow(e.by) == nil {
+		s.publishUnmatched(e)
+	}
+}
+
+func (s *Service) publishUnmatched(e Ended) {
 	for recipient, other := range map[uuid.UUID]uuid.UUID{e.by: e.other, e.other: e.by} {
 		s.events.Publish(bus.MemberSubject(recipient), bus.Event("", unmatched{
 			Type: "unmatched", MatchID: e.MatchID, ConversationID: e.ConversationID, UserID: other,

@@ -122,7 +122,7 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM messages`), "messages are not deleted")
 	for receiver, other := range map[uuid.UUID]uuid.UUID{ann: bob, bob: ann} {
 		frames := events.Published(receiver, "unmatched")
-		require.Len(t, frames, 3, "repeated calls publish the end again")
+		require.Len(t, frames, 2, "a repeated call of the same member publishes the end again")
 		requireSameFrames(t, frames)
 		assert.Equal(t, map[string]any{"type": "unmatched", "matchId": match.MatchID.String(),
 			"conversationId": match.ConversationID.String(), "userId": other.String()}, frames[0])

@@ -34,7 +34,8 @@ type Service struct {
 	events bus.Publisher
 	jobs   jobqueue.Inserter
 
-	repeats *limits.Members // of calls whose repetition is published
+	repeats      *limits.Members // of likes whose repetition is published
+	repeatedEnds *limits.Members // of ends whose repetition is published
 
 	onLike       func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error                  // nil if not set
 	onMatch      func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error // nil if not set
@@ -45,7 +46,11 @@ type Service struct {
 // that notify members who are not connected. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter) *Service {
 	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
-	return &Service{pool: pool, events: events, jobs: jobs, repeats: limits.NewMembers(10, time.Minute, limits.RepeatingDecisions)}
+	return &Service{
+		pool: pool, events: events, jobs: jobs,
+		repeats:      limits.NewMembers(10, time.Minute, limits.RepeatingDecisions),
+		repeatedEnds: limits.NewMembers(10, time.Minute, limits.RepeatingDecisions),
+	}
 }
 
 // WatchLikes sets a function that is called in the transaction of each new like, with its two

@@ -88,3 +88,30 @@ func TestLike_RepetitionsArePublishedAtMostTenTimesAMinute(t *testing.T) {
 	}
 	require.Len(t, events.Published(bob, "like_received"), 1+10)
 }
+
+// An end is published again only to repeat a call of the member who ended the match, and only for a day.
+func TestUnmatch_RepetitionIsPublishedForMemberWhoEnded(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	matching.StopClock(s)
+	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
+	match := pair(t, s, ann, bob)
+	unmatch := func(by uuid.UUID) int {
+		before := len(events.Published(ann, "unmatched"))
+		require.NoError(t, s.Unmatch(t.Context(), actor(by), *match.MatchID))
+		require.Equal(t, events.Published(ann, "unmatched")[0]["matchId"], match.MatchID.String())
+		require.Len(t, events.Published(bob, "unmatched"), len(events.Published(ann, "unmatched")))
+		return len(events.Published(ann, "unmatched")) - before
+	}
+	require.Equal(t, 1, unmatch(ann))
+	require.Equal(t, 1, unmatch(ann), "a repetition")
+	require.Zero(t, unmatch(bob), "the other member")
+	testkit.Exec(t, pool, `UPDATE matches SET unmatched_at = now() - interval '25 hours'`)
+	require.Zero(t, unmatch(ann), "after a day")
+	testkit.Exec(t, pool, `UPDATE matches SET unmatched_at = now()`)
+	again := 0
+	for range 30 {
+		again += unmatch(ann)
+	}
+	require.Equal(t, 9, again, "ten times a minute")
+}

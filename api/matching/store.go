@@ -293,6 +293,7 @@ type ending struct {
 	MatchID        *uuid.UUID // nil if the pair had none, as ConversationID
 	ConversationID *uuid.UUID
 	EndedNow       bool // by this call
+	EndedToday     bool // an earlier call of the same member has ended the match, in the last 24 hours
 }
 
 // endPair marks the pair's match as unmatched and closes their conversation, which waits for a
@@ -315,7 +316,15 @@ func endPair(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (ending, error
 		SELECT
 			(SELECT m.id FROM matches m WHERE m.user_a = $1 AND m.user_b = $2) AS match_id,
 			(SELECT c.conversation_id FROM conversation_sides c WHERE c.member_id = $1 AND c.peer_id = $2) AS conversation_id,
-			EXISTS (SELECT FROM ended) OR closed.id IS NOT NULL AS ended_now
+			EXISTS (SELECT FROM ended) OR closed.id IS NOT NULL AS ended_now,
+			EXISTS (
+				SELECT
+				FROM matches m
+				WHERE m.user_a = $1
+					AND m.user_b = $2
+					AND m.unmatched_by = $3
+					AND m.unmatched_at > now() - interval '1 day'
+			) AS ended_today
 		FROM closed`, a, b, by)
 	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[ending])
 }

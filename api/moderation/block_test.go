@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/mailaddr"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
@@ -99,12 +102,12 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	require.Len(t, before.Conversations, 1)
 
 	w.block(ann, bob)
-	w.block(ann, bob) // a repeated block changes nothing, and publishes the end again
+	w.block(ann, bob) // a repeated block changes and publishes nothing
 	w.block(ann, cid) // no match, no event
 	for receiver, other := range map[web.Actor]web.Actor{ann: bob, bob: ann} {
 		end := map[string]any{"type": "unmatched", "matchId": match.MatchID.String(),
 			"conversationId": match.ConversationID.String(), "userId": other.ID.String()}
-		require.Equal(t, []map[string]any{end, end}, w.published(receiver, "unmatched"))
+		require.Equal(t, []map[string]any{end}, w.published(receiver, "unmatched"))
 	}
 	require.Empty(t, w.published(cid, "unmatched"))
 	delta, err := w.chat.Conversations.Sync(context.Background(), bob, before.Cursor, 50)
@@ -202,4 +205,50 @@ func TestBlocks_PagesByNewest(t *testing.T) {
 	}
 	_, _, err := w.s.Blocks(context.Background(), ann, "nonsense", 1)
 	testkit.RequireKind(t, err, fault.Invalid)
+}
+
+// A contact that has ended tells the other member nothing of what follows: not of a block, by an address or not, and not of a report.
+func TestBlockAndReport_OfEndedContactPublishNothing(t *testing.T) {
+	t.Parallel()
+	for name, act := range map[string]func(t *testing.T, w *env, ann, bob web.Actor){
+		"block": func(_ *testing.T, w *env, ann, bob web.Actor) { w.block(ann, bob) },
+		"block by address": func(t *testing.T, w *env, ann, bob web.Actor) {
+			w.Exec(`UPDATE users SET abuse_key = $2 WHERE id = $1`, bob.ID, mailaddr.Of("bob@example.test").Abuse)
+			_, err := w.s.BlockAddress(t.Context(), ann, "bob@example.test", "Bob")
+			require.NoError(t, err)
+			require.Equal(t, 1, w.Count(`SELECT count(*) FROM blocks`))
+		},
+		"address of a blocked entry": func(t *testing.T, w *env, ann, bob web.Actor) {
+			_, err := w.s.BlockAddress(t.Context(), ann, "next@example.test", "Bob")
+			require.NoError(t, err)
+			publish, err := pg.Tx(t.Context(), w.Pool, func(tx pgx.Tx) (func(), error) {
+				return w.s.AdmitAddress(t.Context(), tx, bob.ID, "next@example.test")
+			})
+			require.NoError(t, err)
+			publish()
+			require.Equal(t, 1, w.Count(`SELECT count(*) FROM blocks`))
+		},
+		"report": func(_ *testing.T, w *env, ann, bob web.Actor) { w.report(ann, report(bob)) },
+		"added and repeated evidence": func(_ *testing.T, w *env, ann, bob web.Actor) {
+			in := report(bob)
+			w.report(ann, in)
+			in.Description = "He did it again."
+			w.report(ann, in)
+			w.report(ann, in)
+		},
+	} {
+		for _, ender := range []string{"ann", "bob"} {
+			t.Run(name+", ended by "+ender, func(t *testing.T) {
+				t.Parallel()
+				w := newEnv(t)
+				ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
+				match := w.match(ann, bob)
+				require.NoError(t, w.matching.Unmatch(t.Context(), map[string]web.Actor{"ann": ann, "bob": bob}[ender], *match.MatchID))
+				require.Len(t, w.published(bob, "unmatched"), 1)
+				before := len(w.events.Subjects())
+				act(t, w, ann, bob)
+				require.Len(t, w.events.Subjects(), before)
+			})
+		}
+	}
 }

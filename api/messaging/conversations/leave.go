@@ -12,8 +12,8 @@ import (
 )
 
 // Leave permanently ends a conversation of the actor and its match, for both members. A request to the actor is declined
-// instead, which its sender cannot see. If the conversation has ended, Leave only publishes that again. It returns NotFound
-// unless the actor is a member of the conversation.
+// instead, which its sender cannot see. If the conversation has ended, Leave only publishes that again, as
+// matching.PublishEndAgain does. It returns NotFound unless the actor is a member of the conversation.
 func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	type result struct {
 		declined bool
@@ -45,7 +45,7 @@ func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) erro
 	case outcome.declined:
 		s.PublishSync(actor.ID)
 	default:
-		s.matches.PublishEnd(outcome.ended)
+		s.matches.PublishEndAgain(outcome.ended)
 	}
 	return nil
 }
