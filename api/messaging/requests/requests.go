@@ -81,28 +81,36 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, out messages.Outgoi
 	if err != nil {
 		return Requested{}, err
 	}
-	request, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*messages.Stored, error) { return s.requestTx(ctx, tx, actor.ID, m) })
+	text, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestText, error) { return s.requestTx(ctx, tx, actor.ID, m) })
 	if err != nil {
 		return Requested{}, err
 	}
-	return s.finishRequest(ctx, actor, out, request)
+	return s.finishRequest(ctx, actor, out, text)
+}
+
+// requestText is what the text of a request is: a request, or an ordinary message.
+type requestText struct {
+	request *messages.Stored // nil for an ordinary message, and for a repeated call
+	isOpen  bool             // the two have an open conversation, which is no request
 }
 
 // finishRequest publishes the result of requestTx after its commit. If the text is an
-// ordinary message, it sends it. The devices of both then sync in any case, because this call, or an
-// earlier one with the same client id, may have accepted the recipient's request.
-func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messages.Outgoing, request *messages.Stored) (Requested, error) {
+// ordinary message, it sends it. The devices of both then sync if the conversation is open, because
+// this call, or an earlier one with the same client id, may have accepted the recipient's request.
+func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messages.Outgoing, text requestText) (Requested, error) {
 	var result Requested
-	if request == nil {
+	if text.isOpen {
 		s.conversations.PublishSync(actor.ID, out.RecipientID)
+	}
+	if text.request == nil {
 		sent, err := s.messages.Send(ctx, actor, out)
 		if err != nil {
 			return result, err
 		}
 		result.Message, result.Repeated = sent.Message, sent.Repeated
 	} else {
-		result.Message = request.For(actor.ID)
-		s.messages.Publish(*request)
+		result.Message = text.request.For(actor.ID)
+		s.messages.Publish(*text.request)
 	}
 	var err error
 	result.Conversation, err = s.conversations.Get(ctx, actor, result.Message.ConversationID)
@@ -110,45 +118,56 @@ func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out messag
 }
 
 // requestTx inserts a request under the lock of the pair, which serializes it with likes,
-// blocks and the recipient's own request. It returns nil if the text is an ordinary message.
-func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, sender uuid.UUID, m *messages.Outgoing) (*messages.Stored, error) {
+// blocks and the recipient's own request.
+func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, sender uuid.UUID, m *messages.Outgoing) (requestText, error) {
 	if err := matching.LockPair(ctx, tx, sender, m.RecipientID); err != nil {
-		return nil, err
+		return requestText{}, err
 	}
-	// A repeated call: finishRequest sends the text as an ordinary message, and Send returns the stored one.
 	_, err := messages.ByClientID(ctx, tx, sender, m.RecipientID, m.ClientID)
 	if err == nil {
-		return nil, nil
+		return repeatedText(ctx, tx, sender, m.RecipientID)
 	}
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return nil, err
+		return requestText{}, err
 	}
 	state, err := selectRequestState(ctx, tx, sender, m.RecipientID)
 	if err != nil {
-		return nil, err
+		return requestText{}, err
 	}
 	switch {
 	case state.Closed:
-		return nil, fault.New(fault.NotFound, "You cannot write to this member.")
-	case state.Conversation != nil && state.RequestedBy == nil:
-		return nil, nil
+		return requestText{}, fault.New(fault.NotFound, "You cannot write to this member.")
+	case state.isOpen():
+		return requestText{isOpen: true}, nil
 	case !state.SenderMayWrite:
-		return nil, conversations.ErrNotShownYet()
+		return requestText{}, conversations.ErrNotShownYet()
 	case state.Conversation != nil && *state.RequestedBy == sender:
-		return nil, fault.New(fault.Conflict, "They have your request. Please wait for their answer.")
+		return requestText{}, fault.New(fault.Conflict, "They have your request. Please wait for their answer.")
 	case state.Conversation != nil:
-		return nil, conversations.OpenRequest(ctx, tx, *state.Conversation)
+		return requestText{isOpen: true}, conversations.OpenRequest(ctx, tx, *state.Conversation)
 	case state.SenderPaused:
-		return nil, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
+		return requestText{}, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
 	case !state.SenderShown:
-		return nil, conversations.ErrNotShownYet()
+		return requestText{}, conversations.ErrNotShownYet()
 	case !state.Visible:
-		return nil, fault.New(fault.NotFound, "We could not find this member.")
+		return requestText{}, fault.New(fault.NotFound, "We could not find this member.")
 	}
 	if err := countRequest(ctx, tx, sender, state.SenderIsNew); err != nil {
-		return nil, err
+		return requestText{}, err
 	}
-	return s.insertRequest(ctx, tx, sender, m)
+	request, err := s.insertRequest(ctx, tx, sender, m)
+	return requestText{request: request}, err
+}
+
+// repeatedText is the result of a repeated call: finishRequest sends the text as an ordinary message, and Send returns the
+// stored one. A request that waits or was declined, and a conversation that has ended, publish no sync, which would tell the
+// recipient that the sender has tried again.
+func repeatedText(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (requestText, error) {
+	state, err := selectRequestState(ctx, tx, sender, recipient)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return requestText{}, nil // the recipient's account is deleted
+	}
+	return requestText{isOpen: state.isOpen()}, err
 }
 
 // countRequest counts a request for the sender's limit in tx, so that a failed request is
@@ -187,6 +206,11 @@ type requestState struct {
 	Conversation   *uuid.UUID // of the two, open or closed; nil if there is none
 	RequestedBy    *uuid.UUID // nil unless the conversation is a request
 	Closed         bool       // the conversation is closed, or open with an inactive recipient
+}
+
+// isOpen reports whether the two have an open conversation that is no request.
+func (s requestState) isOpen() bool {
+	return s.Conversation != nil && s.RequestedBy == nil && !s.Closed
 }
 
 // selectRequestState returns pgx.ErrNoRows for an unknown recipient. It must run after the lock of the pair, in a separate
