@@ -140,6 +140,15 @@ func TestHideOnline_RepeatedCallPublishesAgain(t *testing.T) {
 	_, err = service.Change(context.Background(), a.ID, members.Changes{HideBadges: set})
 	require.NoError(t, err)
 	require.Equal(t, 4, published, "another setting")
+	for range 30 {
+		_, err = service.Change(context.Background(), a.ID, members.Changes{HideOnline: set})
+		require.NoError(t, err)
+	}
+	require.Less(t, published, 4+20, "other members are not flooded with events")
+	published = 0
+	_, err = service.Change(context.Background(), a.ID, members.Changes{HideOnline: members.Field[bool]{Sent: true}})
+	require.NoError(t, err)
+	require.Equal(t, 1, published, "a change is published beyond the limit of repetitions")
 }
 
 // Disconnecting sets the last activity that others see.

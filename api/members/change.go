@@ -73,28 +73,26 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // the religion or the gender; and Conflict if the prompts leave no room for one with a recording that they do not know,
 // or if a text was changed since Before.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
-	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+	old, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (sensitive, error) {
 		if err := changes.lockUnchanged(ctx, tx, id); err != nil {
-			return err
+			return sensitive{}, err
 		}
 		old, err := selectSensitive(ctx, tx, id)
 		if err != nil {
-			return err
+			return old, err
 		}
 		if err := changes.store(ctx, tx, id, old); err != nil {
-			return err
+			return old, err
 		}
 		if err := old.applyRules(ctx, tx, id); err != nil {
-			return err
+			return old, err
 		}
-		return s.notifyWatcher(ctx, tx, id)
+		return old, s.notifyWatcher(ctx, tx, id)
 	})
 	if err != nil {
 		return Me{}, constraintFault(err)
 	}
-	if s.onHidingChange != nil && changes.haveHiding() { // also for a repeated call: the first may have published nothing
-		s.onHidingChange(ctx, id)
-	}
+	s.notifyHidingChange(ctx, id, changes, old)
 	if changes.haveTown() {
 		s.notifyTownChange(id)
 	}
@@ -138,6 +136,23 @@ func (c Changes) store(ctx context.Context, tx pgx.Tx, id uuid.UUID, old sensiti
 }
 
 func (c Changes) haveHiding() bool { return c.HideOnline.Sent || c.HideReadReceipts.Sent }
+
+// changeHiding reports whether the changes have another value of HideOnline or HideReadReceipts than old.
+func (c Changes) changeHiding(old sensitive) bool {
+	return c.HideOnline.Sent && c.HideOnline.orZero() != old.hideOnline ||
+		c.HideReadReceipts.Sent && c.HideReadReceipts.orZero() != old.hideReadReceipts
+}
+
+// notifyHidingChange calls the function of WatchHiding, also for a repeated call, because the first one may have published
+// nothing (docs/decisions/0106). The limit keeps other members from being flooded with events.
+func (s *Service) notifyHidingChange(ctx context.Context, id uuid.UUID, changes Changes, old sensitive) {
+	if s.onHidingChange == nil || !changes.haveHiding() {
+		return
+	}
+	if changes.changeHiding(old) || s.repeats.Allow(id) == nil {
+		s.onHidingChange(ctx, id)
+	}
+}
 
 func (c Changes) haveTown() bool { return c.City.Sent || c.State.Sent }
 

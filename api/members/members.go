@@ -25,6 +25,8 @@ type Service struct {
 	scale   float64 // of limits per network
 	watcher Watcher // nil if not set
 
+	repeats *limits.Members // of changes of what is hidden whose repetition is published
+
 	onHidingChange func(ctx context.Context, id uuid.UUID) // nil if not set
 	onTownChange   func(id uuid.UUID)                      // nil if not set
 	onMediaDeleted func(ctx context.Context, id uuid.UUID) // nil if not set
@@ -36,7 +38,7 @@ type Service struct {
 // New returns a service. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, b *blobs.Service) *Service {
 	nilcheck.Must("members.New", nilcheck.Deps{"pool": pool, "blobs": b})
-	return &Service{pool: pool, blobs: b, scale: 1}
+	return &Service{pool: pool, blobs: b, scale: 1, repeats: limits.NewMembers(10, time.Minute, limits.RepeatingDecisions)}
 }
 
 // ScaleLimits multiplies what members of a network may read together by factor. It must be
@@ -50,8 +52,8 @@ type Watcher func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error
 // Watch sets the Watcher. It must be called before the service is used.
 func (s *Service) Watch(w Watcher) { s.watcher = w }
 
-// WatchHiding sets a function that is called after the commit of each call that sets HideOnline or
-// HideReadReceipts. It must be called before the service is used.
+// WatchHiding sets a function that is called after the commit of each change of HideOnline or
+// HideReadReceipts, and of at most ten calls a minute that set them to the value that they have. It must be called before the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.onHidingChange = fn }
 
 // WatchTown sets a function that is called after the commit of a change of the town in which

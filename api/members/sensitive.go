@@ -12,12 +12,14 @@ import (
 )
 
 // sensitive is the values of a member whose changes have consequences: another name or birth
-// date ends the verification, the birth date changes once, and answers that searches use are
-// rationed.
+// date ends the verification, the birth date changes once, answers that searches use are
+// rationed, and what the member hides is published.
 type sensitive struct {
 	name             string
 	birth            birth
 	religion, gender *string // the religion only if it counts
+
+	hideOnline, hideReadReceipts bool
 }
 
 func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, error) {
@@ -28,6 +30,8 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, e
 		BirthDateChangedAt *time.Time
 		CountedReligion    *string
 		Gender             *string
+		HideOnline         bool
+		HideReadReceipts   bool
 	}
 	rows, _ := tx.Query(ctx, `
 		SELECT
@@ -36,7 +40,9 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, e
 			u.birth_date_exact,
 			u.birth_date_changed_at,
 			s.counted_religion,
-			u.gender
+			u.gender,
+			u.hide_online,
+			u.hide_read_receipts
 		FROM users u
 		JOIN search_members s ON s.id = u.id
 		WHERE u.id = $1`, id)
@@ -45,6 +51,7 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (sensitive, e
 		name:     r.FullName,
 		birth:    birth{day: r.BirthDate, exact: r.BirthDateExact, changedAt: r.BirthDateChangedAt},
 		religion: r.CountedReligion, gender: r.Gender,
+		hideOnline: r.HideOnline, hideReadReceipts: r.HideReadReceipts,
 	}, err
 }
 
