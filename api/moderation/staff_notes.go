@@ -169,8 +169,8 @@ const mayNoteAppeal = `(SELECT caller.is_admin FROM profiles caller WHERE caller
 			AND ` + maySeeAppeal
 
 // selectNoteMember returns the member whom a subject is about, nil for an issue or a deleted account. It returns NotFound for an
-// unknown subject, and for one that the moderator may not see: a case on which they may not decide, the own account and that of a
-// match and, unless the moderator is an admin, an appeal and the account of somebody of the staff.
+// unknown subject, and for one that the moderator may not see: a case on which they may not decide, the own account and, while
+// another admin can decide, that of a match and, unless the moderator is an admin, an appeal and the account of somebody of the staff.
 func selectNoteMember(ctx context.Context, db pg.DB, moderator uuid.UUID, of NoteSubject) (member *uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT p.id
@@ -178,7 +178,10 @@ func selectNoteMember(ctx context.Context, db pg.DB, moderator uuid.UUID, of Not
 		WHERE @kind = 'member'
 			AND p.id = @id
 			AND p.id <> @admin
-			AND p.id NOT IN (SELECT withheld_from(@admin))
+			AND NOT (
+				p.id IN (SELECT withheld_from(@admin))
+				AND another_can_judge(@admin, ARRAY[p.id])
+			)
 			AND (
 				NOT p.is_staff
 				OR (SELECT caller.is_admin FROM profiles caller WHERE caller.id = @admin)

@@ -95,6 +95,21 @@ func TestStaffNotes_AreForThoseWhoMaySeeTheCase(t *testing.T) {
 	}
 }
 
+// The account of a match is withheld as long as another admin can decide on it. One who is suspended cannot.
+func TestStaffNotes_OnMatchAreForTheOnlyAdminWhoWorks(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, other, eve := w.Admin("Admin Moss"), w.Admin("Otto Moss"), w.Member("Eve Moss")
+	w.match(admin, eve)
+	of := moderation.NoteSubject{Kind: "member", ID: eve.ID}
+	testkit.RequireKind(t, w.s.AddStaffNote(t.Context(), admin.ID, uuid.New(), of, "A note"), fault.NotFound)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, other.ID)
+	require.NoError(t, w.s.AddStaffNote(t.Context(), admin.ID, uuid.New(), of, "A note"))
+	notes, _, err := w.s.StaffNotes(t.Context(), admin.ID, of, web.Page{Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, notes, 1)
+}
+
 // The id of a note on one case is not accepted as a repetition for another.
 func TestAddStaffNote_RefusesIdOfNoteOnAnotherCase(t *testing.T) {
 	t.Parallel()
