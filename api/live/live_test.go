@@ -51,9 +51,13 @@ func TestSendMessage_ReachesRecipientAndOtherSockets(t *testing.T) {
 	read := phone.wantBefore("message_read", "new_message") // a socket does not receive its own message
 	require.Equal(t, b.ID.String(), read["readBy"])
 
-	// A repeated frame gets the same result and causes no second event.
+	// A repeated frame gets the same result, and publishes the message again, with the same id and seq.
 	phone.send(`{"type":"send_message","recipientId":%q,"content":"hello","clientId":%q}`, b.ID, clientID)
 	require.Equal(t, ack["id"], phone.want("ack")["id"])
+	for _, c := range []*client{laptop, peer} {
+		message := c.want("new_message")
+		require.Equal(t, []any{ack["id"], ack["seq"]}, []any{message["id"], message["seq"]})
+	}
 	phone.send(`{"type":"ping"}`)
 	phone.want("pong")
 	phone.send(`{"type":"join_conversation","otherUserId":%q}`, b.ID)
