@@ -88,7 +88,7 @@ func (EmailUndoneArgs) Kind() string { return "email_undone" }
 func (EmailUndoneArgs) InsertOpts() river.InsertOpts { return EmailChangedArgs{}.InsertOpts() }
 
 // EndedArgs are the arguments of the job that closes the sockets of ended sessions. A process without
-// the bus of the serving nodes, such as the command line, enqueues it.
+// the bus of the serving nodes, such as the command line, enqueues it, and so does EnqueueEnded.
 type EndedArgs struct {
 	SessionIDs []uuid.UUID `json:"sessionIds"`
 }

@@ -217,10 +217,19 @@ func RevokeAllAndEnqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter,
 		return err
 	}
 	ended, err := RevokeAllTx(ctx, tx, member)
-	if err != nil || len(ended) == 0 {
+	if err != nil {
 		return err
 	}
-	_, err = jobs.InsertTx(ctx, tx, EndedArgs{SessionIDs: ended}, &river.InsertOpts{})
+	return EnqueueEnded(ctx, tx, jobs, ended...)
+}
+
+// EnqueueEnded enqueues the job that closes the sockets of these sessions on every node. Callers that also call
+// PublishEnded, which is faster, enqueue it for a response to COMMIT that is lost, after which they publish nothing.
+func EnqueueEnded(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, ended ...uuid.UUID) error {
+	if len(ended) == 0 {
+		return nil
+	}
+	_, err := jobs.InsertTx(ctx, tx, EndedArgs{SessionIDs: ended}, &river.InsertOpts{})
 	return err
 }
 

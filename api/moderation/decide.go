@@ -250,7 +250,7 @@ func (s *Service) decideReported(ctx context.Context, tx pgx.Tx, admin, report u
 	switch {
 	case in.Action == Suspend || in.bans():
 		effect.statusChanged = true
-		effect.ended, err = suspend(ctx, tx, member, in.SuspendedUntil)
+		effect.ended, err = s.suspend(ctx, tx, member, in.SuspendedUntil)
 	case r.HidesProfile:
 		effect.statusChanged, err = members.EndReview(ctx, tx, member)
 	}

@@ -59,11 +59,13 @@ func TestDecideReport_TakesEffect(t *testing.T) {
 		session := w.session(bob)
 		id := w.report(ann, urgent(bob)).ID
 		require.Contains(t, w.events.Subjects(), auth.SessionSubject(session), "the report closes sockets")
+		require.Equal(t, 1, w.endJobs(session), "also if the response to COMMIT is lost")
 		before := len(w.events.Subjects())
 		require.NoError(t, w.decide(admin, id, action), action)
 		require.Equal(t, want.status, w.status(bob), action)
 		require.Equal(t, want.sessions, w.Count(`SELECT count(*) FROM sessions WHERE user_id = $1`, bob.ID), action)
 		require.Equal(t, want.sessions == 0, slices.Contains(w.events.Subjects()[before:], auth.SessionSubject(session)), "%s: sockets are closed", action)
+		require.Equal(t, want.sessions == 0, w.endJobs(session) == 2, action)
 		require.Equal(t, action == moderation.Suspend, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND suspended_until > now()`, bob.ID) == 1, action)
 		require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE id = $1 AND status = $2 AND action_taken = $3 AND reviewed_by = $4 AND reviewed_at IS NOT NULL`,
 			id, want.closed, action, admin.ID), action)

@@ -223,7 +223,7 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 func (s *Service) sanctionSender(ctx context.Context, tx pgx.Tx, admin, message uuid.UUID, f flagState, in Decision, effect *decisionEffect) (err error) {
 	member := effect.member
 	if in.Action != Warn {
-		if effect.ended, err = suspend(ctx, tx, member, in.SuspendedUntil); err != nil {
+		if effect.ended, err = s.suspend(ctx, tx, member, in.SuspendedUntil); err != nil {
 			return err
 		}
 		effect.statusChanged = true

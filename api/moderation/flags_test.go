@@ -152,6 +152,7 @@ func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 		if want.status == "suspended" {
 			require.Equal(t, []uuid.UUID{ann.ID}, changed, action)
 			require.Contains(t, w.events.Subjects(), auth.SessionSubject(session), action)
+			require.Equal(t, 1, w.endJobs(session), action)
 		}
 		testkit.RequireKind(t, w.decideFlag(admin, id, map[bool]string{true: moderation.Ban, false: moderation.Warn}[action == moderation.Warn]), fault.Conflict)
 		require.Empty(t, w.queue(50))

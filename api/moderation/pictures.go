@@ -155,7 +155,7 @@ func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID,
 	if err := s.hideForFinding(ctx, tx, after, f); err != nil {
 		return hidden, err
 	}
-	sessions, err := auth.SessionIDs(ctx, tx, member)
+	sessions, err := s.endSockets(ctx, tx, member)
 	return hiddenByFinding{member, sessions}, err
 }
 

@@ -128,7 +128,7 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 		if err := s.startHiding(ctx, tx, stored.receipt.ID, in.UserID, h); err != nil {
 			return storedReport{}, err
 		}
-		if stored.sessions, err = auth.SessionIDs(ctx, tx, in.UserID); err != nil {
+		if stored.sessions, err = s.endSockets(ctx, tx, in.UserID); err != nil {
 			return storedReport{}, err
 		}
 	}
@@ -147,6 +147,15 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 		}
 	}
 	return stored, storeReport(ctx, tx, stored.receipt, actor, in, h, overLimit)
+}
+
+// endSockets enqueues the job that closes the sockets of a member who is put under review, and returns the ids of the sessions.
+func (s *Service) endSockets(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
+	sessions, err := auth.SessionIDs(ctx, tx, member)
+	if err != nil {
+		return nil, err
+	}
+	return sessions, auth.EnqueueEnded(ctx, tx, s.jobs, sessions...)
 }
 
 // lockReported takes the locks of a report. It returns NotFound for a member whom actor cannot have met.

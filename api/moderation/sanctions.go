@@ -151,12 +151,12 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 	}
 	effect.statusChanged = true
 	if in.Status == "suspended" {
-		if effect.ended, err = auth.RevokeAllTx(ctx, tx, member); err != nil {
+		if effect.ended, err = s.revokeSessions(ctx, tx, member); err != nil {
 			return effect, err
 		}
 	}
 	if in.Status == "under_review" {
-		if effect.ended, err = auth.SessionIDs(ctx, tx, member); err != nil {
+		if effect.ended, err = s.endSockets(ctx, tx, member); err != nil {
 			return effect, err
 		}
 	}

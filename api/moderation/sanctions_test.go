@@ -61,6 +61,7 @@ func TestSetStatus_TakesEffect(t *testing.T) {
 		require.Equal(t, ends, w.Count(`SELECT count(*) FROM sessions WHERE id = $1`, session) == 0, step.kind)
 		closes := step.status != "active"
 		require.Equal(t, closes, slices.Contains(w.events.Subjects(), auth.SessionSubject(session)), "%s: sockets are closed", step.kind)
+		require.Equal(t, closes, w.endJobs(session) == 1, "%s: also if the response to COMMIT is lost", step.kind)
 		require.Equal(t, step.until != nil, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND suspended_until > now()`, bob.ID) == 1, step.kind)
 		require.Equal(t, i+1, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2 AND reason = 'Seen'`, admin.ID, bob.ID))
 		require.Equal(t, i+1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sanction'`))

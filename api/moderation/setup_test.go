@@ -60,6 +60,12 @@ func (w *env) published(actor web.Actor, kind string) []map[string]any {
 	return w.events.Published(actor.ID, kind)
 }
 
+// endJobs returns the number of jobs that close the sockets of a session.
+func (w *env) endJobs(session uuid.UUID) int {
+	w.Helper()
+	return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sessions_ended' AND args->'sessionIds' ? $1`, session.String())
+}
+
 func (w *env) like(from, to web.Actor) matching.LikeResult {
 	w.Helper()
 	result, err := w.matching.Like(context.Background(), from, matching.LikeInput{To: to.ID, Kind: matching.Like})

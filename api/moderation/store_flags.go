@@ -217,8 +217,8 @@ func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision str
 }
 
 // suspend suspends the member until a time, or without an end if it is nil, revokes their
-// sessions and returns the ids of these. It returns Forbidden for an admin.
-func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID, until *time.Time) (ended []uuid.UUID, err error) {
+// sessions, enqueues the job that closes their sockets, and returns their ids. It returns Forbidden for an admin.
+func (s *Service) suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID, until *time.Time) (ended []uuid.UUID, err error) {
 	suspended, err := members.Suspend(ctx, tx, member, until)
 	if err == nil && !suspended {
 		return nil, fault.New(fault.Forbidden, "The account of an admin or a moderator cannot be suspended here.")
@@ -226,7 +226,16 @@ func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID, until *time.Time)
 	if err != nil {
 		return nil, err
 	}
-	return auth.RevokeAllTx(ctx, tx, member)
+	return s.revokeSessions(ctx, tx, member)
+}
+
+// revokeSessions revokes the sessions of a member, enqueues the job that closes their sockets, and returns their ids.
+func (s *Service) revokeSessions(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID, error) {
+	ended, err := auth.RevokeAllTx(ctx, tx, member)
+	if err != nil {
+		return nil, err
+	}
+	return ended, auth.EnqueueEnded(ctx, tx, s.jobs, ended...)
 }
 
 var flagEnd = feature.After(90*feature.Day, "coalesce(reviewed_at, answered_at)", "the decision")
