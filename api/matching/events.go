@@ -40,6 +40,8 @@ type publication struct {
 	match *match
 }
 
+func (p publication) isEmpty() bool { return p.like == nil && p.match == nil }
+
 // publicationAgain returns what a repeated like publishes again (docs/decisions/0106): the match, or the like until the other
 // member answers it. For devices that have the event, it changes nothing. Nothing is published for an actor who is not
 // shown now, as for a first like, and after a day, when devices have synced.

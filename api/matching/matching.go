@@ -119,7 +119,7 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 	if err != nil {
 		return LikeResult{}, err
 	}
-	if !stored.isRepeated || s.repeats.Allow(actor.ID) == nil {
+	if !stored.publication.isEmpty() && (!stored.isRepeated || s.repeats.Allow(actor.ID) == nil) {
 		s.publish(ctx, stored.publication)
 	}
 	return stored.result, nil

@@ -89,6 +89,28 @@ func TestLike_RepetitionsArePublishedAtMostTenTimesAMinute(t *testing.T) {
 	require.Len(t, events.Published(bob, "like_received"), 1+10)
 }
 
+// A repeated like that publishes nothing does not count, and likes do not count as ends.
+func TestLike_LimitOfRepetitionsCountsEvents(t *testing.T) {
+	t.Parallel()
+	pool, s, events := setup(t)
+	matching.StopClock(s)
+	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
+	like(t, s, ann, bob)
+	testkit.Exec(t, pool, `INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($2, $1)`, ann, bob)
+	for range 30 {
+		like(t, s, ann, bob)
+	}
+	require.Len(t, events.Published(bob, "like_received"), 1)
+	match := pair(t, s, ann, cid)
+	for range 30 {
+		like(t, s, ann, cid)
+	}
+	require.Len(t, events.Published(cid, "match"), 1+10)
+	require.NoError(t, s.Unmatch(t.Context(), actor(ann), *match.MatchID))
+	require.NoError(t, s.Unmatch(t.Context(), actor(ann), *match.MatchID))
+	require.Len(t, events.Published(cid, "unmatched"), 2)
+}
+
 // An end is published again only to repeat a call of the member who ended the match, and only for a day.
 func TestUnmatch_RepetitionIsPublishedForMemberWhoEnded(t *testing.T) {
 	t.Parallel()
