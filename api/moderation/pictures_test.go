@@ -254,4 +254,5 @@ func TestReviewPicture_BlockClosesSockets(t *testing.T) {
 	require.NotContains(t, w.events.Subjects(), auth.SessionSubject(session), "the profile stays visible")
 	require.NoError(t, external.ReviewPicture(ctx, w.addPicture(bob, "gallery_image", "explicit")))
 	require.Contains(t, w.events.Subjects(), auth.SessionSubject(session))
+	require.Equal(t, 1, w.endJobs(session))
 }
