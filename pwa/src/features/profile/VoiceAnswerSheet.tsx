@@ -25,7 +25,9 @@ type VoiceAnswerSheetProps = {
 export default function VoiceAnswerSheet({ question, onSaved, onClose }: VoiceAnswerSheetProps) {
   const db = useDb();
   async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
-    onSaved(await uploadPromptVoice(db, question, clip, ...sending));
+    const voice = await uploadPromptVoice(db, question, clip, ...sending);
+    // Otherwise this tab has missed the response, and the own profile has the recording.
+    if (voice) onSaved(voice);
     await refreshMe();
     toast({ title: 'Answer saved' });
     onClose();

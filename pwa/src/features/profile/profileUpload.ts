@@ -51,13 +51,13 @@ const greetingSenders = {
 export const uploadGreeting = (kind: 'voice' | 'video', ...sending: Parameters<SendClip>): Promise<void> =>
   greetingSenders[kind](...sending);
 
-/** Uploads a recorded answer to a question, which is then one of the member's prompts. Returns the stored recording. */
+/** Uploads a recorded answer to a question, which is then one of the member's prompts. Returns the stored recording; undefined as `sendProfileFile`. */
 export async function uploadPromptVoice(
   db: HeartwardDb,
   question: string,
   { blob, durationMs, waveform }: UploadedClip,
   ...sending: Parameters<Send>
-): Promise<Recording> {
+): Promise<Recording | undefined> {
   return sendProfileFile(
     db,
     {

@@ -31,12 +31,14 @@ it('several tabs send each message once and in order', async () => {
   expect(results.filter((result) => result === 'busy').length).toBeGreaterThanOrEqual(2);
 });
 
-it('a message to the other tabs is received', async () => {
-  const received = new Promise<void>((resolve) => {
-    onTabMessage(ME, () => resolve());
-  });
+it('a message of another tab is received, and none of this tab', async () => {
+  const received: boolean[] = [];
+  const stop = onTabMessage(ME, (message) => message.kind === 'kick' && received.push(message.eager));
   postToTabs(ME, { kind: 'kick', eager: false });
-  await received;
+  postToTabs(ME, { kind: 'kick', eager: true }, 'another tab');
+  await vi.waitFor(() => expect(received).not.toEqual([]));
+  expect(received).toEqual([true]);
+  stop();
 });
 
 it('startOutbox sends rows that were waiting, and new ones', async () => {

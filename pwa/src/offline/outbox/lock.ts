@@ -30,14 +30,19 @@ export type TabMessage =
   /** To the other tabs: the member has left a row out. */
   | { kind: 'dropped'; clientId: string };
 
-export function postToTabs(scope: string, message: TabMessage): void {
+/** Identifies this tab's own messages: another BroadcastChannel of the same tab receives them too. */
+const thisTab = String(Math.random());
+
+/** Sends a message to the other tabs; `from` is the sending tab. */
+export function postToTabs(scope: string, message: TabMessage, from = thisTab): void {
   const channel = new BroadcastChannel(lockName(scope));
-  channel.postMessage(message);
+  channel.postMessage({ ...message, from });
   channel.close();
 }
 
+/** Calls the listener with each message of another tab. Returns a function that removes it. */
 export function onTabMessage(scope: string, listener: (message: TabMessage) => void): () => void {
   const channel = new BroadcastChannel(lockName(scope));
-  channel.onmessage = ({ data }) => listener(data);
+  channel.onmessage = ({ data }) => data.from !== thisTab && listener(data);
   return () => channel.close();
 }

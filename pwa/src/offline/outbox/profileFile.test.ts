@@ -6,8 +6,9 @@ import type { OutboxRow } from '../store/rows.ts';
 import { drainEnv, FakeServer, fakeLocks, freshDb, json, ME } from '../testkit.ts';
 import { drain } from './drain.ts';
 import { postToTabs } from './lock.ts';
-import { enqueue, startOutbox } from './outbox.ts';
+import { enqueue, type Settled, startOutbox } from './outbox.ts';
 import { dropProfileFile, isAwaited, sendProfileFile } from './profileFile.ts';
+import type { ResponseBody } from './responses.ts';
 import { senderOf } from './sender.ts';
 import { UploadExpired, type UploadOptions } from './tus.ts';
 import { uploadProfileFile } from './uploadProfileFile.ts';
@@ -327,7 +328,7 @@ describe('a file that the member leaves out', () => {
     await started;
     const id = (await firstRow())?.clientId ?? '';
     await db.outbox.delete(id);
-    postToTabs(db.scope, { kind: 'dropped', clientId: id });
+    postToTabs(db.scope, { kind: 'dropped', clientId: id }, 'another tab');
     await expect(sending).rejects.toMatchObject({ name: 'AbortError' });
     expect(requests).toEqual([]);
   });
@@ -377,4 +378,37 @@ it('a file is awaited while its screen waits for the response, from before it is
   db.outbox.hook('creating', (id) => void seen.push(isAwaited(db, id)));
   await send();
   expect(seen).toEqual([true]);
+});
+
+describe('a screen whose file another tab sends', () => {
+  const response = { id: 'u1' } as ResponseBody;
+  /** Starts to send the photo. Returns the result and the row, which this tab does not send. */
+  const leave = async () => {
+    senderOf(db).setDrain(async () => ({ nextAt: null, unauthorized: false }));
+    const sending = send();
+    const row = await vi.waitFor(async () => (await firstRow()) ?? expect.fail('not stored'));
+    // The screen has seen it.
+    await vi.waitFor(() => expect(progress).not.toEqual([]));
+    return { sending, row };
+  };
+
+  it('gets the response of the leader before, when this tab leads by now', async () => {
+    const { sending, row } = await leave();
+    const results: Settled[] = [{ row, ok: true, response, gap: false }];
+    postToTabs(db.scope, { kind: 'settled', results }, 'another tab');
+    expect(await sending).toEqual(response);
+  });
+
+  it('ends without the response if this tab has missed it', async () => {
+    const { sending, row } = await leave();
+    await db.outbox.delete(row.clientId);
+    expect(await sending).toBeUndefined();
+  });
+
+  it('gets a rejection that this tab has missed', async () => {
+    const { sending, row } = await leave();
+    await db.outbox.update(row.clientId, { state: 'failed', status: 422, reason: 'Too dark.' });
+    await expect(sending).rejects.toMatchObject({ status: 422, detail: 'Too dark.' });
+    expect(await db.outbox.count()).toBe(0);
+  });
 });

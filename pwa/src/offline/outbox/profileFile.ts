@@ -41,37 +41,20 @@ const awaitedOf = part(() => new Set<string>());
 export const isAwaited = (owner: InSession, id: string): boolean => awaitedOf(owner).has(id);
 
 /**
- * Stores and sends a file, and returns the response to it, however long that takes. Throws ApiError if the server rejects
- * the file, which is then deleted from the device, and an AbortError if it is cancelled here or in another tab.
+ * Stores and sends a file, and returns the response to it, however long that takes; undefined if this tab has missed the
+ * response, as in the back/forward cache. Throws ApiError if the server rejects the file, which is then deleted from the
+ * device, and an AbortError if it is cancelled here or in another tab.
  */
 export async function sendProfileFile<T>(
   db: HeartwardDb,
   file: Omit<NewProfileFile, 'kind' | 'id'>,
   onProgress: OnProgress,
   signal: AbortSignal,
-): Promise<T> {
+): Promise<T | undefined> {
   const id = crypto.randomUUID();
-  const stops: (() => unknown)[] = [() => awaitedOf(db).delete(id)];
   awaitedOf(db).add(id);
+  const { result, stop } = waitForResult<T>(db, id, onProgress, signal);
   try {
-    const result = new Promise<T>((resolve, reject) => {
-      const cancel = () => reject(new DOMException('The file was left out', 'AbortError'));
-      const stopProgress = reportProgress(db, id, onProgress);
-      stops.push(
-        stopProgress,
-        senderOf(db).onSettled((settled) => {
-          if (settled.row.clientId !== id) return;
-          stopProgress();
-          if (settled.ok) resolve(settled.response as T);
-          else reject(new ApiError(settled.status, 'upload', settled.reason));
-        }),
-        senderOf(db).onDropped((dropped) => dropped === id && cancel()),
-        () => signal.removeEventListener('abort', cancel),
-      );
-      signal.addEventListener('abort', cancel);
-    });
-    // Handled below, also if it is cancelled before the row is stored.
-    result.catch(() => undefined);
     await enqueue(db, { ...file, kind: 'profileFile', id });
     signal.throwIfAborted();
     return await result;
@@ -79,8 +62,39 @@ export async function sendProfileFile<T>(
     await dropProfileFile(db, id);
     throw error;
   } finally {
-    for (const stop of stops) stop();
+    stop();
+    awaitedOf(db).delete(id);
   }
+}
+
+/** Returns the result of a row that is about to be stored, and a function that ends the wait for it. */
+function waitForResult<T>(db: HeartwardDb, id: string, onProgress: OnProgress, signal: AbortSignal) {
+  const stops: (() => unknown)[] = [];
+  const result = new Promise<T | undefined>((resolve, reject) => {
+    const rejectWith = (status: number, reason: string) => reject(new ApiError(status, 'upload', reason));
+    const cancel = () => reject(new DOMException('The file was left out', 'AbortError'));
+    const stopRow = watchRow(db, id, onProgress, (row) =>
+      row ? rejectWith(row.status ?? 0, row.reason ?? '') : resolve(undefined),
+    );
+    stops.push(
+      stopRow,
+      senderOf(db).onSettled((settled) => {
+        if (settled.row.clientId !== id) return;
+        stopRow();
+        if (settled.ok) resolve(settled.response as T);
+        else rejectWith(settled.status, settled.reason);
+      }),
+      senderOf(db).onDropped((dropped) => dropped === id && cancel()),
+      () => signal.removeEventListener('abort', cancel),
+    );
+    signal.addEventListener('abort', cancel);
+  });
+  // Handled by the caller, also if it is cancelled before the row is stored.
+  result.catch(() => undefined);
+  const stop = () => {
+    for (const end of stops) end();
+  };
+  return { result, stop };
 }
 
 /** What a screen shows of the upload of a row. */
@@ -97,19 +111,35 @@ export function uploadStateOf(owner: InSession, { clientId, state, attempts }: O
   return { share: shareOf(clientId), isWaiting: attempts > 0 && !isUnderWay && state !== 'failed' };
 }
 
-function reportProgress(db: HeartwardDb, id: string, onProgress: OnProgress): () => void {
+/** The result of a row follows its removal or rejection, unless this tab has missed it. */
+const RESULT_TIMEOUT_MS = 1000;
+
+/**
+ * Reports the progress of a row. Calls `onEnd` if no result has ended the watch soon after the row was removed, or, with
+ * the row, after it was rejected. Returns a function that ends it.
+ */
+function watchRow(
+  db: HeartwardDb,
+  id: string,
+  onProgress: OnProgress,
+  onEnd: (rejected: OutboxRow | undefined) => void,
+): () => void {
   let stored: OutboxRow | undefined;
+  let timeout: ReturnType<typeof setTimeout> | undefined;
   const report = () => {
     if (!stored) return;
     const { share, isWaiting } = uploadStateOf(db, stored);
     onProgress(share, isWaiting);
   };
   const rows = liveQuery(() => db.outbox.get(id)).subscribe((row) => {
+    const hasEnded = row ? row.state === 'failed' : stored !== undefined;
+    if (hasEnded) timeout ??= setTimeout(onEnd, RESULT_TIMEOUT_MS, row);
     stored = row;
     report();
   });
   const stop = progressesOf(db).subscribe(report);
   return () => {
+    clearTimeout(timeout);
     stop();
     rows.unsubscribe();
   };

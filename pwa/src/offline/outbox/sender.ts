@@ -125,8 +125,8 @@ class Sender {
     navigator.serviceWorker?.addEventListener('message', onWorkerMessage);
     const stopListening = onTabMessage(db.scope, (message) => {
       if (message.kind === 'kick' && !this.isFollower) this.kick({ eager: message.eager });
-      if (message.kind === 'settled' && this.isFollower)
-        for (const result of message.results) this.report(result, false);
+      // To the leader too: the leader before it finishes its last requests.
+      if (message.kind === 'settled') for (const result of message.results) this.report(result, false);
       if (message.kind === 'dropped') this.handleDropped(message.clientId);
     });
     kickEagerly();
