@@ -14,6 +14,7 @@ import { goLive } from '@/live/liveSession.ts';
 import { useSocket, useSocketStatus } from '@/live/sessionSocket.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { resumeFromNotification, watchReadMessages } from '@/offline/device/tappedNotifications.ts';
+import { isAwaited } from '@/offline/outbox/awaited.ts';
 import type { Settled } from '@/offline/outbox/outbox.ts';
 import { senderOf } from '@/offline/outbox/sender.ts';
 import { type Badges, countBadges } from '@/offline/store/badgeCounts.ts';
@@ -40,7 +41,6 @@ const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
  */
 async function refreshBeforeRemoval(db: HeartwardDb, { kind, clientId }: OutboxRow): Promise<void> {
   if (kind !== 'profileFile') return;
-  const { isAwaited } = await import('@/offline/outbox/profileFile.ts');
   if (!isAwaited(db, clientId)) await refreshMe();
 }
 

@@ -106,8 +106,8 @@ export function Review({ clip, recorder, labels, onSend, onDone, children }: Rev
   const Icon = labels.icon ?? Check;
 
   const handleSend = () =>
-    send(async (onProgress, signal) => {
-      await onSend(clip, onProgress, signal);
+    send(async (...sending) => {
+      await onSend(clip, ...sending);
       end(recorder.leave);
     });
 

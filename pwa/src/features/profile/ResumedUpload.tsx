@@ -1,5 +1,6 @@
 import { UploadProgress } from '@/media/UploadProgress.tsx';
-import { dropProfileFile, isAwaited, uploadStateOf } from '@/offline/outbox/profileFile.ts';
+import { isAwaited } from '@/offline/outbox/awaited.ts';
+import { dropProfileFile, uploadStateOf } from '@/offline/outbox/profileFile.ts';
 import { progressesOf } from '@/offline/outbox/progress.ts';
 import { useDb, useLive } from '@/offline/store/cached.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';

@@ -19,7 +19,9 @@ test('a recording that is too large is rejected before the upload', async () => 
     waveform: [],
     poster: null,
   };
-  await expect(uploadGalleryVideo(db, clip, () => undefined, signal)).rejects.toThrow('at most 25 MB');
+  await expect(uploadGalleryVideo(db, clip, () => undefined, signal, signal)).rejects.toThrow(
+    'at most 25 MB',
+  );
   expect(sendProfileFile).not.toHaveBeenCalled();
 });
 
@@ -28,6 +30,6 @@ test.each([
   [uploadChosenVideo, true],
 ])('only a video of the device is to be converted', async (upload, chosen) => {
   const clip = { blob: blobOfSize(9, 'video/mp4'), durationMs: 2000, waveform: [], poster: null };
-  await upload(db, clip, () => undefined, signal);
+  await upload(db, clip, () => undefined, signal, signal);
   expect(sendProfileFile.mock.lastCall?.[1].recorded).toEqual({ durationMs: 2000, waveform: [], chosen });
 });

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Recording } from '@/api/types.ts';
+import { isAwaited } from '@/offline/outbox/awaited.ts';
 import { enqueue, type Settled } from '@/offline/outbox/outbox.ts';
-import { isAwaited } from '@/offline/outbox/profileFile.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow, ProfileFileDetails } from '@/offline/store/rows.ts';
 import { freshDb } from '@/offline/testkit.ts';
@@ -12,8 +12,8 @@ import { handleRejectedFiles, handleSentFile } from './sentFiles.ts';
 import { readDraft, storeDraft } from './storedDraft.ts';
 
 vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
-vi.mock('@/offline/outbox/profileFile.ts', async (original) => ({
-  ...(await original<typeof import('@/offline/outbox/profileFile.ts')>()),
+vi.mock('@/offline/outbox/awaited.ts', async (original) => ({
+  ...(await original<typeof import('@/offline/outbox/awaited.ts')>()),
   isAwaited: vi.fn(() => false),
 }));
 

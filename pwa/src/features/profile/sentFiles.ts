@@ -1,7 +1,8 @@
 /** What follows the result of a file of the profile, which the outbox has sent. */
 import type { Recording } from '@/api/types.ts';
+import { isAwaited } from '@/offline/outbox/awaited.ts';
 import type { Settled } from '@/offline/outbox/outbox.ts';
-import { dropProfileFile, isAwaited } from '@/offline/outbox/profileFile.ts';
+import { dropProfileFile } from '@/offline/outbox/profileFile.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow, ProfileFile } from '@/offline/store/rows.ts';
 import { toast, toastError } from '@/ui';

@@ -1,13 +1,15 @@
 import 'fake-indexeddb/auto';
+import { liveQuery } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import type { OutboxRow } from '../store/rows.ts';
 import { drainEnv, FakeServer, fakeLocks, freshDb, json, ME } from '../testkit.ts';
+import { isAwaited } from './awaited.ts';
 import { drain } from './drain.ts';
 import { postToTabs } from './lock.ts';
 import { enqueue, type Settled, startOutbox } from './outbox.ts';
-import { dropProfileFile, isAwaited, sendProfileFile } from './profileFile.ts';
+import { dropProfileFile, sendProfileFile } from './profileFile.ts';
 import type { ResponseBody } from './responses.ts';
 import { senderOf } from './sender.ts';
 import { UploadExpired, type UploadOptions } from './tus.ts';
@@ -411,4 +413,27 @@ describe('a screen whose file another tab sends', () => {
     await expect(sending).rejects.toMatchObject({ status: 422, detail: 'Too dark.' });
     expect(await db.outbox.count()).toBe(0);
   });
+});
+
+it('a file whose screen is closed is sent without it', async () => {
+  const closing = new AbortController();
+  let end: (id: string) => void = () => undefined;
+  transport.end = () =>
+    new Promise((resolve) => {
+      end = resolve;
+    });
+  const sending = sendProfileFile(db, photo, () => undefined, new AbortController().signal, closing.signal);
+  const ended = sending.catch((error: unknown) => error);
+  await vi.waitFor(() => expect(transport.uploads).toHaveLength(1));
+  const id = (await firstRow())?.clientId ?? '';
+  const shown: boolean[] = [];
+  const rows = liveQuery(() => db.outbox.count()).subscribe(() => void shown.push(!isAwaited(db, id)));
+  await vi.waitFor(() => expect(shown).toEqual([false]));
+  closing.abort();
+  expect(await ended).toMatchObject({ name: 'AbortError' });
+  await vi.waitFor(() => expect(shown, 'the profile shows it as waiting').toContain(true));
+  rows.unsubscribe();
+  end('u1');
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+  expect(requests.map(({ body }) => body)).toEqual([{ uploadId: 'u1' }]);
 });

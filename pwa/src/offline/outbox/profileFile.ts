@@ -3,10 +3,11 @@
  * `profileFiles`. Only for pages.
  */
 import { liveQuery } from 'dexie';
-import { type InSession, part } from '@/base/pageSession.ts';
+import type { InSession } from '@/base/pageSession.ts';
 import { ApiError } from '../../api/request.ts';
-import type { HeartwardDb } from '../store/db.ts';
+import { type HeartwardDb, rereadTables } from '../store/db.ts';
 import type { OutboxRow } from '../store/rows.ts';
+import { markAwaited } from './awaited.ts';
 import { enqueue, type NewProfileFile } from './outbox.ts';
 import { uploadUrlsOf } from './profileFileBody.ts';
 import { progressesOf } from './progress.ts';
@@ -34,41 +35,55 @@ export async function dropProfileFile(db: HeartwardDb, id: string): Promise<void
   void deleteUploads(db.memberId, uploadUrlsOf(file));
 }
 
-/** The files whose result a screen of this tab waits for. */
-const awaitedOf = part(() => new Set<string>());
-
-/** Whether a screen of this tab waits for the result of a file, and shows it. */
-export const isAwaited = (owner: InSession, id: string): boolean => awaitedOf(owner).has(id);
+/** Why a wait ends whose screen is gone: the file stays on its way. */
+class ScreenClosed extends DOMException {
+  constructor() {
+    super('The screen was closed', 'AbortError');
+  }
+}
 
 /**
  * Stores and sends a file, and returns the response to it, however long that takes; undefined if this tab has missed the
  * response, as in the back/forward cache. Throws ApiError if the server rejects the file, which is then deleted from the
- * device, and an AbortError if it is cancelled here or in another tab.
+ * device, and an AbortError if it is cancelled here or in another tab. It is one too when `closed` says that the screen is
+ * gone: the file is then sent without it.
  */
 export async function sendProfileFile<T>(
   db: HeartwardDb,
   file: Omit<NewProfileFile, 'kind' | 'id'>,
   onProgress: OnProgress,
   signal: AbortSignal,
+  closed?: AbortSignal,
 ): Promise<T | undefined> {
   const id = crypto.randomUUID();
-  awaitedOf(db).add(id);
-  const { result, stop } = waitForResult<T>(db, id, onProgress, signal);
+  const endAwaiting = markAwaited(db, id);
+  const { result, stop } = waitForResult<T>(db, id, onProgress, { signal, closed });
   try {
     await enqueue(db, { ...file, kind: 'profileFile', id });
     signal.throwIfAborted();
     return await result;
   } catch (error) {
-    await dropProfileFile(db, id);
+    if (!(error instanceof ScreenClosed)) await dropProfileFile(db, id);
     throw error;
   } finally {
     stop();
-    awaitedOf(db).delete(id);
+    endAwaiting();
+    // The screens of the profile show a file that is still waiting.
+    if (closed?.aborted) rereadTables(db, ['outbox']);
   }
 }
 
+type Signals = { signal: AbortSignal; closed: AbortSignal | undefined };
+
+/** Calls the listener when a signal is aborted, also if it is already. Returns a function that removes it. */
+function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted) listener();
+  signal?.addEventListener('abort', listener);
+  return () => signal?.removeEventListener('abort', listener);
+}
+
 /** Returns the result of a row that is about to be stored, and a function that ends the wait for it. */
-function waitForResult<T>(db: HeartwardDb, id: string, onProgress: OnProgress, signal: AbortSignal) {
+function waitForResult<T>(db: HeartwardDb, id: string, onProgress: OnProgress, { signal, closed }: Signals) {
   const stops: (() => unknown)[] = [];
   const result = new Promise<T | undefined>((resolve, reject) => {
     const rejectWith = (status: number, reason: string) => reject(new ApiError(status, 'upload', reason));
@@ -85,9 +100,9 @@ function waitForResult<T>(db: HeartwardDb, id: string, onProgress: OnProgress, s
         else rejectWith(settled.status, settled.reason);
       }),
       senderOf(db).onDropped((dropped) => dropped === id && cancel()),
-      () => signal.removeEventListener('abort', cancel),
+      onAbort(signal, cancel),
+      onAbort(closed, () => reject(new ScreenClosed())),
     );
-    signal.addEventListener('abort', cancel);
   });
   // Handled by the caller, also if it is cancelled before the row is stored.
   result.catch(() => undefined);
