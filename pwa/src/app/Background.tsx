@@ -24,6 +24,7 @@ import type { OutboxRow } from '@/offline/store/rows.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe, useMe, useMember } from '@/session/session.ts';
 import { lazyWithRetry, OfflineStrip } from '@/ui';
+import { followSentFile } from './followSentFile.ts';
 import { registerMemberData } from './memberData.ts';
 import { setBadges } from './navBadges.ts';
 import { QueuedCelebrations } from './QueuedCelebrations.tsx';
@@ -75,11 +76,7 @@ const followUps: {
   unmatch: handleUnmatched,
   profileTexts: async (db, result) =>
     (await import('@/features/profile/profileTexts.ts')).handleSavedTexts(db, result),
-  profileFile: async (db, result, isOwn) => {
-    // Otherwise it was refreshed before the row was removed.
-    if (!isOwn) void refreshMe();
-    await (await import('@/features/profile/sentFiles.ts')).handleSentFile(db, result);
-  },
+  profileFile: followSentFile,
   start: async (_, result) => {
     // Who is shown depends on the answers.
     refreshSearch();

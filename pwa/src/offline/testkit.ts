@@ -190,7 +190,7 @@ export function drainEnv(db: HeartwardDb, server: FakeServer, change: Partial<Dr
 }
 
 /** Fakes Web Locks requested with `ifAvailable`. */
-export function fakeLocks(): Pick<LockManager, 'request'> {
+export function fakeLocks(): Pick<LockManager, 'request' | 'query'> {
   const held = new Set<string>();
   const request = async (
     name: string,
@@ -205,5 +205,6 @@ export function fakeLocks(): Pick<LockManager, 'request'> {
       held.delete(name);
     }
   };
-  return { request: request as LockManager['request'] };
+  const query = async () => ({ held: [...held].map((name) => ({ name })), pending: [] });
+  return { request: request as LockManager['request'], query };
 }

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Recording } from '@/api/types.ts';
-import { isAwaited } from '@/offline/outbox/awaited.ts';
+import { markAwaited } from '@/offline/outbox/awaited.ts';
 import { enqueue, type Settled } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow, ProfileFileDetails } from '@/offline/store/rows.ts';
@@ -12,10 +12,6 @@ import { handleRejectedFiles, handleSentFile } from './sentFiles.ts';
 import { readDraft, storeDraft } from './storedDraft.ts';
 
 vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
-vi.mock('@/offline/outbox/awaited.ts', async (original) => ({
-  ...(await original<typeof import('@/offline/outbox/awaited.ts')>()),
-  isAwaited: vi.fn(() => false),
-}));
 
 let db: HeartwardDb;
 const greeting = { method: 'PUT', path: recordingPaths.voice } as const;
@@ -24,18 +20,22 @@ const rejected = { ok: false, status: 422, reason: 'There is no sound in this re
 beforeEach(async () => {
   db = await freshDb();
   localStorage.removeItem('hw.profile-draft');
-  vi.mocked(isAwaited).mockReturnValue(false);
   vi.mocked(toast).mockClear();
   vi.mocked(toastError).mockClear();
 });
 
-/** Handles the result of a stored file. */
-async function settle(file: ProfileFileDetails, result: Omit<Settled & { ok: false }, 'row'> | Recording) {
+/** Handles the result of a stored file, in the tab that announces it or in another one. */
+async function settle(
+  file: ProfileFileDetails,
+  result: Omit<Settled & { ok: false }, 'row'> | Recording,
+  announces = true,
+) {
   await enqueue(db, { ...file, kind: 'profileFile', id: 'f', bytes: new Blob(['0123456789']) });
   const row = (await db.outbox.get('f')) as OutboxRow;
   await handleSentFile(
     db,
     'ok' in result ? { ...result, row } : { row, ok: true, gap: false, response: result },
+    announces,
   );
 }
 
@@ -66,14 +66,29 @@ it('a recording that was rejected when no page was open is deleted by the next p
   expect(await db.outbox.toCollection().primaryKeys()).toEqual(['photo']);
 });
 
-it.each([
-  ['a picture', { ...pictureTargets.photos }, false],
-  ['a recording whose screen waits', greeting, true],
-])('%s is left to its screen', async (_what, file, awaited) => {
-  vi.mocked(isAwaited).mockReturnValue(awaited);
-  await settle(file, rejected);
+it('a rejected picture is left to its screen', async () => {
+  await settle({ ...pictureTargets.photos }, rejected);
   expect(toastError).not.toHaveBeenCalled();
   expect([await db.outbox.count(), await db.profileFiles.count()]).toEqual([1, 1]);
+});
+
+it('a rejected recording is left to the screen that waits for it', async () => {
+  await enqueue(db, { ...greeting, kind: 'profileFile', id: 'f', bytes: new Blob(['0123456789']) });
+  await db.outbox.update('f', { state: 'failed', status: 422, reason: rejected.reason });
+  const endAwaiting = markAwaited(db, 'f');
+  await handleRejectedFiles(db);
+  expect(toastError).not.toHaveBeenCalled();
+  endAwaiting(false);
+  await handleRejectedFiles(db);
+  expect(toastError).toHaveBeenCalledExactlyOnceWith(rejected.reason);
+});
+
+it('another tab than the one that announces a result says nothing, and has a recorded answer in its draft', async () => {
+  const question = 'A perfect Sunday';
+  storeDraft(db, { prompts: [{ question, answer: '', voice: null }] });
+  await settle({ method: 'PUT', path: recordingPaths.answer, question }, voice, false);
+  expect(toast).not.toHaveBeenCalled();
+  expect(readDraft(db).prompts).toEqual([{ question, answer: '', voice }]);
 });
 
 it('a recorded answer whose screen is gone is added to the draft', async () => {

@@ -21,8 +21,11 @@ export type OnProgress = (share: number, isWaiting?: boolean) => void;
 export const readProfileBytes = (db: HeartwardDb, blobId: string): Promise<Blob | undefined> =>
   db.profileFiles.get(blobId).then((row) => row?.bytes);
 
-/** Deletes a file from the device, with its uploads; the tab that is sending it stops. */
-export async function dropProfileFile(db: HeartwardDb, id: string): Promise<void> {
+/**
+ * Deletes a file from the device, with its uploads; the tab that is sending it stops. Returns whether it was still there:
+ * of several tabs, one deletes it.
+ */
+export async function dropProfileFile(db: HeartwardDb, id: string): Promise<boolean> {
   const file = await db.transaction('rw', db.outbox, db.profileFiles, async () => {
     const row = await db.outbox.get(id);
     if (row?.body.kind !== 'profileFile') return;
@@ -30,9 +33,10 @@ export async function dropProfileFile(db: HeartwardDb, id: string): Promise<void
     await db.outbox.delete(id);
     return row.body;
   });
-  if (!file) return;
+  if (!file) return false;
   senderOf(db).drop(id);
   void deleteUploads(db.memberId, uploadUrlsOf(file));
+  return true;
 }
 
 /** Why a wait ends whose screen is gone: the file stays on its way. */
@@ -58,18 +62,20 @@ export async function sendProfileFile<T>(
   const id = crypto.randomUUID();
   const endAwaiting = markAwaited(db, id);
   const { result, stop } = waitForResult<T>(db, id, onProgress, { signal, closed });
+  let isShown = true;
   try {
     await enqueue(db, { ...file, kind: 'profileFile', id });
     signal.throwIfAborted();
     return await result;
   } catch (error) {
-    if (!(error instanceof ScreenClosed)) await dropProfileFile(db, id);
+    isShown = !(error instanceof ScreenClosed);
+    if (isShown) await dropProfileFile(db, id);
     throw error;
   } finally {
     stop();
-    endAwaiting();
+    endAwaiting(isShown);
     // The screens of the profile show a file that is still waiting.
-    if (closed?.aborted) rereadTables(db, ['outbox']);
+    if (!isShown) rereadTables(db, ['outbox']);
   }
 }
 

@@ -82,6 +82,11 @@ class Sender {
     for (const listener of this.dropListeners) listener(clientId);
   }
 
+  /** Whether this tab sends, and not another one. */
+  get isLeader(): boolean {
+    return !this.isFollower;
+  }
+
   /** Sets the function that scales the pictures of the profile down before they are uploaded. */
   setScalePicture(scale: ScalePicture): void {
     this.scalePicture = scale;
