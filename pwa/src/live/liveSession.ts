@@ -72,7 +72,10 @@ function lead(db: HeartwardDb): () => void {
     () => stopCatchingUp(db),
   ];
   void whenIdle().then(() => {
-    void prune(db).catch(() => undefined);
+    void prune(db)
+      // It may have found files that an older version of the app has left unsent.
+      .then(() => senderOf(db).kick())
+      .catch(() => undefined);
     void repairPushSubscription().catch(() => undefined);
   });
   return () => {

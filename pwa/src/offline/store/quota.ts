@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from '@/base/format.ts';
 import { MemberError } from '../../api/errors.ts';
+import { adoptProfileFiles } from './adoptProfileFiles.ts';
 import type { HeartwardDb } from './db.ts';
 import { deleteFileCaches } from './fileCaches.ts';
 import { deleteFiles } from './fileRows.ts';
@@ -22,7 +23,7 @@ export const storedMessages = (db: HeartwardDb, conversationId: string, below = 
 
 /**
  * Deletes old data at the start: all but the last 500 messages of each conversation and 30 days of feed, profiles and posts,
- * files without a message, and rejected messages that another device has sent again.
+ * files without a message or row, and rejected messages that another device has sent again.
  */
 export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
   for (const table of [db.feed, db.profiles, db.posts]) {
@@ -33,6 +34,7 @@ export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
   }
   await trimThreads(db, MAX_MESSAGES);
   await deleteOrphanedFiles(db);
+  await adoptProfileFiles(db);
   await deleteResent(db);
 }
 
