@@ -159,3 +159,17 @@ describe('a picture', () => {
     expect(await db.profileFiles.count()).toBe(0);
   });
 });
+
+it('a file whose bytes are gone is rejected, and not tried for ever', async () => {
+  stop();
+  const id = await store();
+  await db.profileFiles.clear();
+  stop = startOutbox(db);
+  await vi.waitFor(async () =>
+    expect(await db.outbox.get(id)).toMatchObject({
+      state: 'failed',
+      status: 422,
+      reason: 'This file is no longer on this device.',
+    }),
+  );
+});

@@ -24,18 +24,20 @@ const transact = <T>(db: HeartwardDb, work: () => Promise<T>): Promise<T> =>
 /** Returns the file of a row; throws an AbortError if the member has deleted it, as in another tab. */
 async function fileOf(db: HeartwardDb, id: string): Promise<ProfileFile> {
   const row = await db.outbox.get(id);
-  return row?.body.kind === 'profileFile' ? row.body : gone();
-}
-
-function gone(): never {
+  if (row?.body.kind === 'profileFile') return row.body;
   throw new DOMException('The file is no longer on this device', 'AbortError');
 }
 
-/** Returns a file with its bytes. Together, because another tab may store scaled bytes in another row meanwhile. */
+/**
+ * Returns a file with its bytes; throws ApiError if its row has none. Together, because another tab may store scaled
+ * bytes in another row meanwhile.
+ */
 const readStored = (db: HeartwardDb, id: string): Promise<[ProfileFile, ProfileFileRow]> =>
   db.transaction('r', db.outbox, db.profileFiles, async () => {
     const file = await fileOf(db, id);
-    return [file, (await db.profileFiles.get(file.blobId)) ?? gone()];
+    const stored = await db.profileFiles.get(file.blobId);
+    if (!stored) throw new ApiError(422, 'invalid', 'This file is no longer on this device.');
+    return [file, stored];
   });
 
 const changeFile = (db: HeartwardDb, id: string, change: (file: ProfileFile) => ProfileFile) =>
