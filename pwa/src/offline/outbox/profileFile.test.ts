@@ -7,7 +7,7 @@ import type { OutboxRow } from '../store/rows.ts';
 import { drainEnv, FakeServer, fakeLocks, freshDb, json, ME } from '../testkit.ts';
 import { isAwaited } from './awaited.ts';
 import { drain } from './drain.ts';
-import { postToTabs } from './lock.ts';
+import { postToTabs, withOutboxLock } from './lock.ts';
 import { enqueue, type Settled, startOutbox } from './outbox.ts';
 import { dropProfileFile, sendProfileFile } from './profileFile.ts';
 import type { ResponseBody } from './responses.ts';
@@ -373,6 +373,18 @@ it('a tab that stops sending ends its upload, which another tab continues', asyn
   stop = startOutbox(db);
   await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
   expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
+});
+
+it('a tab that has stopped sending begins no upload', async () => {
+  const stopAtClaim = (change: Partial<OutboxRow>) => {
+    if (change.state === 'sending') stop();
+  };
+  db.outbox.hook('updating', stopAtClaim);
+  await store();
+  await vi.waitFor(async () => expect(await firstRow()).toMatchObject({ state: 'queued', attempts: 0 }));
+  await vi.waitFor(async () => expect(await withOutboxLock(db.scope, async () => 'free')).toBe('free'));
+  db.outbox.hook('updating').unsubscribe(stopAtClaim);
+  expect(transport.uploads).toEqual([]);
 });
 
 it('a file is awaited while its screen waits for the response, from before it is stored', async () => {

@@ -161,6 +161,9 @@ class Sender {
     const controller = new AbortController();
     this.uploads.set(clientId, controller);
     try {
+      // `stop` has aborted those before this one.
+      if (this.isStopped || this.isFollower) controller.abort();
+      controller.signal.throwIfAborted();
       return await upload(controller.signal);
     } finally {
       this.uploads.delete(clientId);
