@@ -133,6 +133,7 @@ class DrainRun {
   async run(): Promise<void> {
     for (;;) {
       const rowAdded = this.env.rowAdded();
+      const readAt = this.env.now();
       for (const [lane, row] of await this.firstRows()) {
         if (this.active.has(lane) || !this.isDue(row)) continue;
         this.active.set(
@@ -144,7 +145,8 @@ class DrainRun {
       const ended = Promise.race([...this.active.values(), rowAdded]);
       // Handled below: a lane may fail while the next time is read.
       ended.catch(() => undefined);
-      const due = startTimer(await this.earliestDue(), this.env.now());
+      // From before the rows were read: one that became due since is sent at once.
+      const due = startTimer(await this.earliestDue(), readAt);
       const eager = await Promise.race([ended, due.passed]);
       due.stop();
       if (eager) await this.endBackoffs();

@@ -57,6 +57,31 @@ describe('enqueue', () => {
 });
 
 describe('drain', () => {
+  it('sends a row that becomes due between two reads, while another one is under way', async () => {
+    const dueAt = 1_000_000;
+    const waiting = await write('waiting', PEER);
+    await db.outbox.update(waiting, { nextAt: dueAt, retryAfterLocked: true });
+    await write('slow');
+    const slow = Promise.withResolvers<undefined>();
+    server.intercept = ({ body }) => (body.content === 'slow' ? slow.promise : undefined);
+    let now = dueAt - 1;
+    let reads = 0;
+    const { env } = drainEnv(db, server, {
+      now: () => now,
+      transact: (tables, work) => {
+        reads += 1;
+        // The rows were reset and read; what follows reads them again.
+        if (reads === 3) now = dueAt + 1;
+        return db.transact(tables, work);
+      },
+    });
+    const draining = drain(env, false);
+    await vi.waitFor(() => expect(contents()).toContain('waiting'));
+    slow.resolve(undefined);
+    await draining;
+    expect(await db.outbox.count()).toBe(0);
+  });
+
   it('stores the profile with which the server answers, for a start without a connection', async () => {
     await enqueue(db, { kind: 'start', answers: { gender: 'woman', startStep: 'seek' } });
     const answered = { id: ME, gender: 'woman', startStep: 'seek', loveReflection: '' };
