@@ -3,7 +3,7 @@ import { liveQuery } from 'dexie';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import type { OutboxRow } from '../store/rows.ts';
+import type { OutboxRow, ProfileFile } from '../store/rows.ts';
 import { drainEnv, FakeServer, fakeLocks, freshDb, json, ME } from '../testkit.ts';
 import { isAwaited } from './awaited.ts';
 import { drain } from './drain.ts';
@@ -223,6 +223,20 @@ describe('a rejection', () => {
     expect(requests).toHaveLength(1);
     expect(transport.deleted).toEqual(['/api/uploads/u1']);
   });
+});
+
+it('a rejection by the worker deletes the upload too', async () => {
+  stop();
+  const worker = Object.assign(new EventTarget(), { getRegistration: async () => undefined });
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks(), serviceWorker: worker });
+  await store();
+  const row = (await firstRow()) as OutboxRow & { body: ProfileFile };
+  const sent = { ...row, body: { ...row.body, upload: { url: '/api/uploads/u1', id: 'u1' } } };
+  await db.outbox.put({ ...row, state: 'failed', status: 422, reason: 'Too dark.' });
+  stop = startOutbox(db);
+  const results: Settled[] = [{ row: sent, ok: false, status: 422, reason: 'Too dark.' }];
+  worker.dispatchEvent(new MessageEvent('message', { data: { type: 'hw-outbox', memberId: ME, results } }));
+  await vi.waitFor(() => expect(transport.deleted).toEqual(['/api/uploads/u1']));
 });
 
 it('ends when it is cancelled, also while it waits', async () => {

@@ -120,7 +120,11 @@ class Sender {
     const onWorkerMessage = (event: MessageEvent) => {
       if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
       rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'files', 'posts', 'profileFiles']);
-      for (const result of event.data.results as Settled[]) this.report(result, false);
+      for (const result of event.data.results as Settled[]) {
+        this.report(result, false);
+        // The worker does not load the transport of the uploads.
+        if (!result.ok && this.isLeader) void this.deleteUploads(result.row).catch(() => undefined);
+      }
       // Sends the rows that the worker could not send, because not every browser runs it again.
       this.kick();
     };
