@@ -270,6 +270,14 @@ describe('opening the app', () => {
     expect(await popPendingPath(db, Date.now() + 61_000)).toBeNull();
   });
 
+  it('does not leave the path to a window that has opened it', async () => {
+    const openWindow = vi.fn(async () => ({}));
+    vi.stubGlobal('clients', { matchAll: async () => [], openWindow });
+    await openFromNotification('/matches');
+    expect(openWindow).toHaveBeenCalledExactlyOnceWith('/matches');
+    expect(await popPendingPath(db)).toBeNull();
+  });
+
   it('opens a window while the path is being stored, because some browsers open none later', async () => {
     const neverStored = { memberId: ME, transact: () => new Promise<never>(() => undefined) };
     void openFromNotification('/matches', neverStored);
