@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { storeHidesContent } from '../src/offline/device/hiddenContent.ts';
 import { storeDeviceMember } from '../src/offline/device/marker.ts';
 import { popPendingPath, restoreReply } from '../src/offline/device/tappedNotifications.ts';
 import { endSession } from '../src/offline/device/wipe.ts';
+import { storeWorkerSettings } from '../src/offline/device/workerSettings.ts';
 import type { HeartwardDb } from '../src/offline/store/db.ts';
 import {
   CONVERSATION,
@@ -342,11 +342,27 @@ describe('when the browser changes the subscription', () => {
   });
 
   it('a device that hides names and texts goes on to hide them', async () => {
-    await storeHidesContent(true);
+    await storeWorkerSettings({ hidesContent: true, categories: null });
     await change({ newSubscription: renewed });
-    await storeHidesContent(false);
+    await storeWorkerSettings({ hidesContent: false, categories: null });
     await change({ newSubscription: renewed });
     expect(server.requests.map(({ body }) => body.showsContent)).toEqual([false, undefined]);
+  });
+
+  it('a device goes on to get the pushes that were chosen for it', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? json(201, { showsContent: true }) : undefined);
+    await storeWorkerSettings({ hidesContent: false, categories: ['messages'] });
+    await change({ newSubscription: renewed });
+    expect(server.requests.map(({ method, body }) => [method, body])).toMatchObject([
+      ['POST', { endpoint: 'https://push.test/2' }],
+      ['PUT', { endpoint: 'https://push.test/2', categories: ['messages'], showsContent: true }],
+    ]);
+  });
+
+  it('a device on which an earlier version has hidden names and texts goes on to hide them', async () => {
+    await (await caches.open('hw-member')).put('/hw-hides-content', new Response('1'));
+    await change({ newSubscription: renewed });
+    expect(server.requests).toMatchObject([{ method: 'POST', body: { showsContent: false } }]);
   });
 
   it('nothing is sent without a signed-in member', async () => {

@@ -1,8 +1,8 @@
 /** Handles a push subscription that the browser has removed or replaced while the app is closed. */
 
 import { request } from '../src/api/request.ts';
-import { readHidesContent } from '../src/offline/device/hiddenContent.ts';
 import { readDeviceMember } from '../src/offline/device/marker.ts';
+import { readWorkerSettings } from '../src/offline/device/workerSettings.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -21,13 +21,21 @@ export async function renewSubscription(event: SubscriptionChange): Promise<void
   const renewed = event.newSubscription ?? (await subscribe(await readKey(memberId)));
   const { endpoint, keys } = renewed.toJSON();
   if (!endpoint || !keys?.p256dh || !keys.auth) return;
-  await request('/api/push/subscriptions', {
+  const { hidesContent, categories } = await readWorkerSettings();
+  const { data: stored } = await request<{ showsContent: boolean }>('/api/push/subscriptions', {
     method: 'POST',
     body: {
       endpoint,
       keys: { p256dh: keys.p256dh, auth: keys.auth },
-      showsContent: (await readHidesContent()) ? false : undefined,
+      showsContent: hidesContent ? false : undefined,
     },
+    memberId,
+  });
+  if (!categories) return;
+  // To the server a new endpoint is a new device, without categories.
+  await request('/api/push/subscriptions', {
+    method: 'PUT',
+    body: { endpoint, categories, showsContent: stored.showsContent },
     memberId,
   });
 }

@@ -2,8 +2,8 @@
 import { keepsNothing, storageKeys } from '@/base/storage.ts';
 import { api, unwrap } from '../../api/client.ts';
 import type { PushCategory } from '../../api/types.ts';
-import { storeHidesContent } from './hiddenContent.ts';
 import { subscription, withPushLock } from './pushRemoval.ts';
+import { storeWorkerSettings } from './workerSettings.ts';
 
 /** Returns the categories chosen for this device; null for all that the member has turned on. */
 export function storedCategories(): PushCategory[] | null {
@@ -35,7 +35,7 @@ export async function savePushSettings(changes: Partial<DeviceSettings>): Promis
 async function storeShowsContent(shows: boolean): Promise<void> {
   localStorage.setItem(storageKeys.pushContent, shows ? 'on' : 'off');
   // Without caches the worker cannot read who is signed in either, and renews nothing.
-  await storeHidesContent(!shows).catch(() => undefined);
+  await storeWorkerSettings({ hidesContent: !shows, categories: storedCategories() }).catch(() => undefined);
 }
 
 const sendSettings = async (endpoint: string, settings: DeviceSettings) =>
