@@ -11,6 +11,7 @@ import {
   move,
   pickFields,
   removedVoices,
+  withStoredVoices,
 } from './profileDraft.ts';
 import { sections } from './sections.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -75,6 +76,14 @@ describe('changes', () => {
     expect(draft.removedVoiceIds).toEqual(['first']);
     expect(changes({ ...before, prompts }, draft)).toEqual({});
   });
+});
+
+it('a prompt without a recording has that of the profile, unless the draft removes it', () => {
+  const prompt = (question: string, voice: Recording | null) => ({ question, answer: 'new', voice });
+  const stored = ['Q', 'R', 'S'].map((question) => prompt(question, { id: `of ${question}` } as Recording));
+  const prompts = [prompt('Q', null), prompt('R', null), prompt('S', { id: 'again' } as Recording)];
+  const draft = withStoredVoices({ ...before, prompts, removedVoiceIds: ['of R'] }, stored);
+  expect(draft.prompts.map(({ voice }) => voice?.id)).toEqual(['of Q', undefined, 'again']);
 });
 
 it('pickFields returns the fields of one section', () => {

@@ -102,6 +102,20 @@ export function removedVoices(before: Draft, prompts: Prompt[]): string[] {
 
 const voiceIds = (prompts: Prompt[]) => prompts.flatMap(({ voice }) => voice?.id ?? []);
 
+/**
+ * Returns the draft in which each prompt without a recording has that of the same question in the profile, unless the draft
+ * removes it: the worker may have added it while no page was open.
+ */
+export function withStoredVoices(draft: Draft, stored: readonly Prompt[]): Draft {
+  const voices = new Map(stored.map(({ question, voice }) => [question, voice]));
+  const prompts = draft.prompts.map((prompt) => {
+    const voice = voices.get(prompt.question);
+    const isMissing = voice && !prompt.voice && !draft.removedVoiceIds.includes(voice.id);
+    return isMissing ? { ...prompt, voice } : prompt;
+  });
+  return { ...draft, prompts };
+}
+
 /** Returns the given fields of a patch. */
 export function pickFields(patch: Partial<Draft>, fields: readonly (keyof Draft)[]): Partial<Draft> {
   return Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field as keyof Draft)));

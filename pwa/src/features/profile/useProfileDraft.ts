@@ -6,7 +6,15 @@ import { senderOf } from '@/offline/outbox/sender.ts';
 import { useDb, useLive } from '@/offline/store/cached.ts';
 import { setMe } from '@/session/session.ts';
 import { useAction } from '@/ui';
-import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './profileDraft.ts';
+import {
+  byField,
+  changes,
+  type Draft,
+  draftOf,
+  pickFields,
+  type SetField,
+  withStoredVoices,
+} from './profileDraft.ts';
 import { saveProfile } from './profileRequests.ts';
 import {
   areTexts,
@@ -44,7 +52,7 @@ export function useProfileDraft(me: Me): DraftState {
   const [patch, setPatch] = useState(() => readDraft(db));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const before = draftOf(me);
-  const draft = { ...before, ...patch };
+  const draft = withStoredVoices({ ...before, ...patch }, before.prompts);
   const changed = changes(before, draft);
   useEffect(() => storeDraft(db, patch), [db, patch]);
   useEffect(
