@@ -40,11 +40,7 @@ export async function dropProfileFile(db: HeartwardDb, id: string): Promise<bool
 }
 
 /** Why a wait ends whose screen is gone: the file stays on its way. */
-class ScreenClosed extends DOMException {
-  constructor() {
-    super('The screen was closed', 'AbortError');
-  }
-}
+const SCREEN_CLOSED = new DOMException('The screen was closed', 'AbortError');
 
 /**
  * Stores and sends a file, and returns the response to it, however long that takes; undefined if this tab has missed the
@@ -68,7 +64,7 @@ export async function sendProfileFile<T>(
     signal.throwIfAborted();
     return await result;
   } catch (error) {
-    isShown = !(error instanceof ScreenClosed);
+    isShown = error !== SCREEN_CLOSED;
     if (isShown) await dropProfileFile(db, id);
     throw error;
   } finally {
@@ -107,7 +103,7 @@ function waitForResult<T>(db: HeartwardDb, id: string, onProgress: OnProgress, {
       }),
       senderOf(db).onDropped((dropped) => dropped === id && cancel()),
       onAbort(signal, cancel),
-      onAbort(closed, () => reject(new ScreenClosed())),
+      onAbort(closed, () => reject(SCREEN_CLOSED)),
     );
   });
   // Handled by the caller, also if it is cancelled before the row is stored.
