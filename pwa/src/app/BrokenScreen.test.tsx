@@ -1,8 +1,10 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemoryRouter, RouterProvider, UNSAFE_createMemoryHistory } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storageKeys } from '@/base/storage.ts';
 import { BrokenScreen } from './BrokenScreen.tsx';
+import { createAppRouter } from './router.ts';
 
 let page: HTMLElement;
 let reports: { path: string; body: Record<string, unknown> }[];
@@ -97,15 +99,73 @@ it('shows the button to reload also when the report cannot be sent', async () =>
   expect(shownId()).not.toBe('');
 });
 
-it('offline, a screen that is not on the device says so, and is no error', async () => {
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  thrown = new TypeError('Failed to fetch dynamically imported module: /assets/TogetherScreen-a1B2.js');
-  const router = createMemoryRouter([
-    { errorElement: <BrokenScreen />, children: [{ path: '/', Component: Broken }] },
-  ]);
-  const root = createRoot(page);
-  close = () => act(async () => root.unmount());
-  await act(async () => root.render(<RouterProvider router={router} />));
-  expect(page.textContent).toContain("This page isn't on this device.");
-  expect(reports).toEqual([]);
+const Together = () => 'together';
+
+describe('offline, a screen that is not on the device', () => {
+  const missing = new TypeError(
+    'Failed to fetch dynamically imported module: /assets/TogetherScreen-a1B2.js',
+  );
+  const isOnline = vi.fn<() => boolean>();
+  const load = vi.fn<() => Promise<{ Component: () => string }>>();
+  const reload = vi.fn();
+
+  beforeEach(async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockImplementation(isOnline.mockReturnValue(false));
+    vi.spyOn(location, 'reload').mockImplementation(reload.mockReset());
+    load.mockReset().mockRejectedValue(missing);
+    const routes = [
+      {
+        errorElement: <BrokenScreen />,
+        hydrateFallbackElement: <p>loading</p>,
+        children: [
+          { path: '/', element: <p>home</p> },
+          { path: '/together', lazy: load },
+        ],
+      },
+    ];
+    const history = UNSAFE_createMemoryHistory({ initialEntries: ['/together?from=home'] });
+    const root = createRoot(page);
+    close = () => act(async () => root.unmount());
+    await act(async () => root.render(<RouterProvider router={createAppRouter(routes, history as never)} />));
+  });
+  afterEach(() => localStorage.clear());
+
+  const press = (label: string) =>
+    act(async () =>
+      [...page.querySelectorAll<HTMLElement>('a, button')]
+        .find(({ textContent }) => textContent === label)
+        ?.click(),
+    );
+  const connect = () =>
+    act(async () => {
+      isOnline.mockReturnValue(true);
+      dispatchEvent(new Event('online'));
+    });
+
+  it('says so, and is no error', () => {
+    expect(page.textContent).toContain("This page isn't on this device.");
+    expect(reports).toEqual([]);
+  });
+
+  it('is loaded again with the connection, and by the button', async () => {
+    await press('Try again');
+    await connect();
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  it('opens without a reload on a device that keeps nothing, whose unsent messages are in memory', async () => {
+    localStorage.setItem(storageKeys.keepsNothing, '1');
+    await press('Try again');
+    expect(load).toHaveBeenCalledTimes(2);
+    expect(page.textContent).toContain("This page isn't on this device.");
+    load.mockResolvedValue({ Component: Together });
+    await connect();
+    expect(page.textContent).toBe('together');
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('leads home without a new document', async () => {
+    await press('Go home');
+    expect(page.textContent).toBe('home');
+  });
 });

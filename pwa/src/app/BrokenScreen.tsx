@@ -1,5 +1,6 @@
-import { useContext, useEffect, useMemo } from 'react';
-import { UNSAFE_DataRouterContext, useRouteError } from 'react-router';
+import { useContext, useEffect, useEffectEvent, useMemo } from 'react';
+import { Link, UNSAFE_DataRouterContext, useLocation, useNavigate, useRouteError } from 'react-router';
+import { keepsNothing } from '@/base/storage.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, EmptyState } from '@/ui';
 import { newErrorId, reportError } from './errorReport.ts';
@@ -16,21 +17,33 @@ export function BrokenScreen() {
 const isImportError = (error: unknown) =>
   error instanceof TypeError && /import(ed|ing a) module/i.test(error.message);
 
-/** A screen whose code is not on the device, because few members need it offline. */
+/**
+ * A screen whose code is not on the device, because few members need it offline. On a device that keeps nothing a reload would
+ * delete what is not sent, which is in the page's memory: there the router loads the screen again.
+ */
 function MissingScreen() {
+  const address = useLocation();
+  const navigate = useNavigate();
+  function load() {
+    if (keepsNothing()) void navigate(address, { replace: true, state: address.state });
+    else location.reload();
+  }
+  const loadAgain = useEffectEvent(load);
   useEffect(() => {
     document.title = "You're offline · Heartward";
-    const reload = () => location.reload();
-    addEventListener('online', reload);
-    return () => removeEventListener('online', reload);
+    const onOnline = () => loadAgain();
+    addEventListener('online', onOnline);
+    return () => removeEventListener('online', onOnline);
   }, []);
   return (
     <main className="grid min-h-dvh place-items-center" role="alert">
       <EmptyState
         action={
           <div className="flex flex-col items-center gap-2">
-            <Button onClick={() => location.reload()}>Try again</Button>
-            <HomeLink />
+            <Button onClick={load}>Try again</Button>
+            <Link className={homeLink} to={paths.home}>
+              Go home
+            </Link>
           </div>
         }
         art="cloud"
@@ -41,12 +54,7 @@ function MissingScreen() {
   );
 }
 
-/** A new document: what is wrong may be in memory. */
-const HomeLink = () => (
-  <a className="inline-flex min-h-11 items-center px-5 font-semibold text-ember-strong" href={paths.home}>
-    Go home
-  </a>
-);
+const homeLink = 'inline-flex min-h-11 items-center px-5 font-semibold text-ember-strong';
 
 /** The error is logged here, and at the server under the id that is shown. */
 function FailedScreen({ error }: { error: unknown }) {
@@ -64,7 +72,10 @@ function FailedScreen({ error }: { error: unknown }) {
         action={
           <div className="flex flex-col items-center gap-2">
             <Button onClick={() => location.reload()}>Reload</Button>
-            <HomeLink />
+            {/* A new document: what is wrong may be in memory. */}
+            <a className={homeLink} href={paths.home}>
+              Go home
+            </a>
             <p className="mt-2 text-muted text-sm">
               If it happens again,{' '}
               <a className="underline" href={`${paths.safety}#contact`}>
