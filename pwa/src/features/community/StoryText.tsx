@@ -10,9 +10,9 @@ type Preview = { html: string } | { failure: string } | null;
 
 /** The text of a story in Markdown, and how it will look. */
 export function StoryText({ value, error, onChange }: StoryTextProps) {
-  const [isPreviewChosen, setPreviewShown] = useState(false);
-  // An error is beside the text.
-  const isPreview = isPreviewChosen && !error;
+  const [isPreview, setPreviewShown] = useState(false);
+  // An error is beside the text, which stays when the first letter has cleared the error.
+  if (isPreview && error) setPreviewShown(false);
   const [preview, setPreview] = useState<Preview>(null);
 
   async function show() {
