@@ -120,6 +120,23 @@ it('shows an error of the server until its field changes, and sends again', asyn
   expect(send).toHaveBeenCalledTimes(2);
 });
 
+it('focuses the first field that the server has rejected, when the form can be used again', async () => {
+  await set({ name: 'Ada', town: 'Oslo' });
+  const stored = Promise.withResolvers<void>();
+  send.mockReturnValueOnce(stored.promise);
+  input('name')?.focus();
+  await submit();
+  expect(document.activeElement).toBe(input('name'));
+  await act(async () => stored.reject(new Rejected({ town: 'No such town' })));
+  expect([form.isBusy, document.activeElement]).toEqual([false, input('town')]);
+  await set({ town: 'Bergen' });
+  input('name')?.focus();
+  send.mockRejectedValueOnce(new Rejected({ other: 'Unknown field' }));
+  await submit();
+  await set({ town: '' });
+  expect(document.activeElement, 'after a failure of no field, and a check').toBe(input('name'));
+});
+
 it('can be sent again after a rejection, also if a success leaves the page', async () => {
   await act(async () => root.render(<Page key="leaving" staysBusy />));
   await set({ name: 'Ada', town: 'Oslo' });

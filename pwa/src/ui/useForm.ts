@@ -38,6 +38,7 @@ export function useForm<Values extends object>(
   const [submitted, setSubmitted] = useState(false);
   const errors: Errors<Values> = check?.(values) ?? {};
   const isInvalid = hasAny(values, errors);
+  const focusLater = useLaterFocus(rejected, isBusy);
   useLeaveGuard(guardsLeave && isDirty);
 
   function set(patch: Partial<Values>) {
@@ -78,11 +79,17 @@ export function useForm<Values extends object>(
       setSubmitted(true);
       return !isInvalid && send(action);
     },
-    /** Returns the form's submit handler: it focuses the first field with an error, or calls `onValid`. */
+    /**
+     * Returns the form's submit handler: it focuses the first field with an error, or calls `onValid`, and focuses the first
+     * field that the server has rejected.
+     */
     submit: (onValid: OnValid<Values>) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       setSubmitted(true);
-      if (!isInvalid) return void send(onValid);
+      if (!isInvalid) {
+        focusLater(event.currentTarget);
+        return void send(onValid);
+      }
       onInvalid?.(errors);
       focusFirst(event.currentTarget, errors);
     },
@@ -156,6 +163,22 @@ function useValues<Values extends object>(initial: Values) {
       show(to);
       setSaved(to);
     },
+  };
+}
+
+/**
+ * Returns a function that is called with a form when it is sent. Once the result is there, the first of its rejected fields is
+ * focused: the failure has no toast, and the field may be outside of the window.
+ */
+function useLaterFocus<Values>(rejected: Errors<Values>, isBusy: boolean): (form: HTMLFormElement) => void {
+  const sent = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isBusy || !sent.current) return;
+    focusFirst(sent.current, rejected);
+    sent.current = null;
+  }, [rejected, isBusy]);
+  return (form) => {
+    sent.current = form;
   };
 }
 
