@@ -106,12 +106,7 @@ function faultsInThemes({
 
   function isShown(element: Element): boolean {
     const { width, height } = element.getBoundingClientRect();
-    // Of what is skipped because it is far from the window, only the height is known, as it was before a change of the text.
-    const isDrawn = element.checkVisibility({
-      visibilityProperty: true,
-      opacityProperty: true,
-      contentVisibilityAuto: true,
-    });
+    const isDrawn = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     // A text for screen readers is 1 px large.
     return isDrawn && width > 1 && height > 1;
   }
@@ -164,6 +159,10 @@ function faultsInThemes({
     };
   }
 
+  // Of cards that are skipped because they are far from the window only the height is known, as it was with the text before.
+  const drawn = new CSSStyleSheet();
+  drawn.replaceSync('.skip-unseen { content-visibility: visible !important; }');
+  document.adoptedStyleSheets.push(drawn);
   const faults: string[] = [];
   for (const size of sizes) {
     root.style.fontSize = size.endsWith('%') ? size : '';
@@ -176,6 +175,7 @@ function faultsInThemes({
   }
   root.style.fontSize = '';
   root.dataset.theme = theme;
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== drawn);
   return faults;
 }
 
