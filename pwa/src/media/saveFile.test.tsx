@@ -1,7 +1,8 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { nameOfType, saveFile, useSaveClick } from './saveFile.ts';
+import { Toaster } from '@/ui';
+import { nameOfType, saveFile, useSaveClick } from './saveFile.tsx';
 
 const file = new File(['a'], 'a.csv', { type: 'text/csv' });
 let saved: string[];
@@ -56,7 +57,8 @@ describe('in the app that was installed on an iPhone', () => {
   });
 
   it('opens it for a link to a file of the server, and for no other link', async () => {
-    vi.stubGlobal('fetch', async () => new Response(new Blob(['b'], { type: 'image/webp' })));
+    const fetchFile = vi.fn(async () => new Response(new Blob(['b'], { type: 'image/webp' })));
+    vi.stubGlobal('fetch', fetchFile);
     const page = document.body.appendChild(document.createElement('div'));
     const root = createRoot(page);
     /** Whether a click on a link to this address is left to the browser. */
@@ -70,17 +72,37 @@ describe('in the app that was installed on an iPhone', () => {
     await vi.waitFor(() => expect(share).toHaveBeenCalledOnce());
     const [file] = share.mock.calls[0]?.[0].files ?? [];
     expect(file).toMatchObject({ name: 'b.webp', type: 'image/webp' });
+    expect(await click('/files/b/full.webp')).toBe(false);
+    expect(fetchFile, 'a second tap is in time').toHaveBeenCalledOnce();
+    expect(share).toHaveBeenCalledTimes(2);
     await act(async () => root.unmount());
   });
 
   it('saves nothing if the member closes the sheet', async () => {
+    const onSaved = vi.fn();
     share.mockRejectedValue(new DOMException('', 'AbortError'));
-    await saveFile(file);
-    expect(saved).toEqual([]);
+    await saveFile(file, onSaved);
+    expect([saved, onSaved.mock.calls.length]).toEqual([[], 0]);
   });
 
-  it('saves by a link if the sheet cannot be opened', async () => {
-    share.mockRejectedValue(new DOMException('', 'NotAllowedError'));
+  it('offers a file that took longer than the tap is valid, and saves it by the next tap', async () => {
+    const page = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(page);
+    await act(async () => root.render(<Toaster />));
+    const onSaved = vi.fn();
+    share.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
+    await act(() => saveFile(file, onSaved));
+    expect(page.textContent).toContain('Your file is ready');
+    expect([saved, onSaved.mock.calls.length]).toEqual([[], 0]);
+    await act(async () => page.querySelector('button')?.click());
+    expect(share).toHaveBeenLastCalledWith({ files: [file] });
+    expect([saved, onSaved.mock.calls.length]).toEqual([[], 1]);
+    expect(page.textContent).toBe('');
+    await act(async () => root.unmount());
+  });
+
+  it('saves by a link if the sheet fails', async () => {
+    share.mockRejectedValue(new DOMException('', 'DataError'));
     await saveFile(file);
     expect(saved).toEqual(['a.csv']);
   });

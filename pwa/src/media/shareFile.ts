@@ -1,5 +1,5 @@
 import { toast } from '@/ui';
-import { saveFile } from './saveFile.ts';
+import { saveFile } from './saveFile.tsx';
 
 /** Whether the device has a share sheet that takes pictures. */
 export const canShareFiles = (): boolean =>
@@ -20,11 +20,12 @@ export async function shareOrSave(picture: File, caption: string): Promise<boole
   } catch (failure) {
     if (failure instanceof DOMException && failure.name === 'AbortError') return false;
   }
-  await saveFile(picture);
-  const isCopied = await navigator.clipboard.writeText(caption).then(
-    () => true,
-    () => false,
-  );
-  toast({ title: 'Picture saved', description: isCopied ? 'Its caption is copied, too.' : undefined });
+  await saveFile(picture, async () => {
+    const isCopied = await navigator.clipboard.writeText(caption).then(
+      () => true,
+      () => false,
+    );
+    toast({ title: 'Picture saved', description: isCopied ? 'Its caption is copied, too.' : undefined });
+  });
   return false;
 }

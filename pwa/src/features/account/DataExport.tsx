@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import type { DataExport as Export } from '@/api/types.ts';
 import { formatDate, formatTime } from '@/base/format.ts';
-import { isInstalledOnIos } from '@/media/saveFile.ts';
+import { isInstalledOnIos } from '@/media/saveFile.tsx';
 import { useOnline } from '@/offline/device/online.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ListedMember } from '@/api/types.ts';
 import { formatCount, formatDate } from '@/base/format.ts';
-import { saveFile } from '@/media/saveFile.ts';
+import { saveFile } from '@/media/saveFile.tsx';
 import { adminPath } from '@/session/adminPaths.ts';
 import { Badge, Button, RelativeTime, toast, useAction } from '@/ui';
 import { describeStatus, statusTones } from './adminLabels.ts';
@@ -153,9 +153,10 @@ function ExportButton({ filter }: { filter: MemberFilter }) {
       members.push(...page.items);
       cursor = page.next ?? undefined;
     } while (cursor && members.length < MAX_EXPORTED);
-    await saveFile(toCsvFile('heartward-members.csv', toCsv(exported, members)));
-    if (cursor)
-      toast({ title: `Saved the first ${members.length} members`, description: 'Filter for fewer.' });
+    await saveFile(toCsvFile('heartward-members.csv', toCsv(exported, members)), () => {
+      if (cursor)
+        toast({ title: `Saved the first ${members.length} members`, description: 'Filter for fewer.' });
+    });
   });
 
   return (

@@ -3,7 +3,7 @@ import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlannedDate } from '@/api/types.ts';
 import { DAY_MS, formatDate, formatTime } from '@/base/format.ts';
-import { useSaveClick } from '@/media/saveFile.ts';
+import { useSaveClick } from '@/media/saveFile.tsx';
 import { useDb } from '@/offline/store/cached.ts';
 import { Button, ButtonLink, ConfirmDialog, lazyWithRetry, useAction } from '@/ui';
 import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';

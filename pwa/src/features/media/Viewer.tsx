@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
-import { nameOfType, useSaveClick } from '@/media/saveFile.ts';
+import { nameOfType, useSaveClick } from '@/media/saveFile.tsx';
 import { cn, IconButton, lineKey, lineSign, useRootMark } from '@/ui';
 import { useStoredFile } from './useStoredFile.ts';
 

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { saveFile } from '@/media/saveFile.ts';
+import { saveFile } from '@/media/saveFile.tsx';
 import { Button, Dialog, showFailure } from '@/ui';
 import { qrCodeOf, qrFileOf } from './qr.ts';
 
