@@ -6,6 +6,14 @@ import { SignOutButton } from './SignOutButton.tsx';
 import { signOut } from './session.ts';
 
 vi.mock('@/offline/outbox/unsent.ts', () => ({ findUnsent: vi.fn() }));
+/** The chunk of the dialog, which arrives when the first test says so. */
+const chunk = vi.hoisted(() => ({ arrival: Promise.withResolvers<void>(), isRequested: false }));
+vi.mock('./SignOutDialog.tsx', async (importOriginal) => {
+  chunk.isRequested = true;
+  const module = await importOriginal<object>();
+  await chunk.arrival.promise;
+  return module;
+});
 vi.mock('./session.ts', () => ({ signOut: vi.fn(() => new Promise(() => undefined)) }));
 
 const noUnsent: Unsent = {
@@ -43,6 +51,27 @@ async function press(name: string): Promise<void> {
   });
 }
 const dialogText = () => page.querySelector('dialog p')?.textContent ?? null;
+
+it('asks without the dialog, whose chunk is requested during the check, if it takes too long', async () => {
+  vi.useFakeTimers();
+  const confirm = vi.fn(() => false);
+  vi.stubGlobal('confirm', confirm);
+  const check = Promise.withResolvers<Unsent>();
+  vi.mocked(findUnsent).mockReturnValue(check.promise);
+  const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+  await act(async () => page.querySelector('button')?.click());
+  await wait(1000);
+  expect(chunk.isRequested).toBe(true);
+  check.resolve({ ...noUnsent, messages: 2 });
+  await wait(2500);
+  expect(confirm.mock.calls).toEqual([
+    ['Sign out now? 2 messages have not been sent yet. Signing out removes everything from this device.'],
+  ]);
+  expect(signOut).not.toHaveBeenCalled();
+  vi.useRealTimers();
+  chunk.arrival.resolve();
+  await act(() => vi.dynamicImportSettled());
+});
 
 it.each([
   [{ messages: 1 }, '1 message has not been sent yet.'],

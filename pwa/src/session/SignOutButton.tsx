@@ -1,7 +1,6 @@
 import { LogOut } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { type Session, useSession } from '@/base/pageSession.ts';
-import type { Unsent } from '@/offline/outbox/unsent.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { Button, lazyWithRetry, useAction } from '@/ui';
 import { signOut } from './session.ts';
@@ -11,16 +10,15 @@ const SignOutDialog = lazyWithRetry(() => import('./SignOutDialog.tsx'));
 /** How long signing out waits for the device's database, and for its dialog. */
 const TIMEOUT_MS = 2000;
 
-const PLAIN_QUESTION =
-  'Sign out now? Something you wrote may not have been sent. Signing out removes everything from this device.';
-
-/** Returns the unsent items, or null if the database does not respond in time. */
-async function findUnsentInTime(session: Session): Promise<Unsent | null> {
-  const search = import('@/offline/outbox/unsent.ts').then(({ findUnsent }) => findUnsent(session));
-  return (await withTimeout(search, TIMEOUT_MS)) ?? null;
+/** Returns a sentence about what is unsent, null if everything was sent. It is general if the database does not respond in time. */
+async function describeUnsentInTime(session: Session): Promise<string | null> {
+  const modules = [import('@/offline/outbox/unsent.ts'), import('@/offline/outbox/unsentWords.ts')] as const;
+  const search = Promise.all(modules).then(async ([{ findUnsent }, { describeUnsent }]) =>
+    describeUnsent(await findUnsent(session)),
+  );
+  const found = await withTimeout(search, TIMEOUT_MS);
+  return found === undefined ? 'We cannot see whether everything you wrote has been sent.' : found;
 }
-
-const isAllSent = (unsent: Unsent): boolean => Object.values(unsent).every((count) => count === 0);
 
 type SignOutButtonProps = {
   /** Small in the navigation of a desk, whose labels it looks like, and in the header of a screen. */
@@ -30,15 +28,18 @@ type SignOutButtonProps = {
 /** Signs out; asks first if there are unsent items. */
 export function SignOutButton({ place }: SignOutButtonProps) {
   const session = useSession();
-  const [question, setQuestion] = useState<{ unsent: Unsent | null } | null>(null);
+  const [warning, setWarning] = useState<string | null>(null);
 
   const [confirmSignOut, { isBusy: isSigningOut }] = useAction(signOut, { staysBusy: true });
   const [signOutOrAsk, { isBusy: isChecking }] = useAction(async () => {
-    const unsent = await findUnsentInTime(session);
-    if (unsent && isAllSent(unsent)) return confirmSignOut();
+    // In parallel, so that a slow connection has the dialog when it is needed.
+    const dialog = SignOutDialog.preload();
+    const unsent = await describeUnsentInTime(session);
+    if (!unsent) return confirmSignOut();
+    const text = `${unsent} Signing out removes everything from this device.`;
     // On a first visit that lost its connection, neither the browser nor the worker has the dialog.
-    if (await withTimeout(SignOutDialog.preload(), TIMEOUT_MS)) setQuestion({ unsent });
-    else if (confirm(PLAIN_QUESTION)) await confirmSignOut();
+    if (await withTimeout(dialog, TIMEOUT_MS)) setWarning(text);
+    else if (confirm(`Sign out now? ${text}`)) await confirmSignOut();
   });
   const isBusy = isChecking || isSigningOut;
 
@@ -59,13 +60,13 @@ export function SignOutButton({ place }: SignOutButtonProps) {
         {!isBusy && <LogOut aria-hidden="true" className="size-[18px]" />}
         Sign Out
       </Button>
-      {question && (
+      {warning && (
         <Suspense>
           <SignOutDialog
             isBusy={isSigningOut}
-            onClose={() => setQuestion(null)}
+            onClose={() => setWarning(null)}
             onConfirm={confirmSignOut}
-            unsent={question.unsent}
+            warning={warning}
           />
         </Suspense>
       )}

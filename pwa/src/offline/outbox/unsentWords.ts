@@ -22,3 +22,9 @@ export function listUnsent(unsent: Unsent): { words: string; one: boolean } | nu
   // "other" needs an item before it.
   return { words: parts.length === 1 ? formatList(parts).replace('other ', '') : formatList(parts), one };
 }
+
+/** Returns "1 recording and 2 messages have not been sent yet."; null if there is none. */
+export function describeUnsent(unsent: Unsent): string | null {
+  const named = listUnsent(unsent);
+  return named && `${named.words} ${named.one ? 'has' : 'have'} not been sent yet.`;
+}
