@@ -52,7 +52,7 @@ export default defineConfig({
         // emoji, which can be typed instead, they are not stored on every device. Nor is the library that moves cards and
         // sheets: nothing needs it, and the browser's cache has it after its first use.
         globIgnores: [
-          'assets/{AdminRoute,AdminLoginScreen,DemosScreen,MediaDemoScreen,MessagingDemoScreen,SparksDemoScreen,TestScreen,NotMeScreen,RecoveryCodes,TogetherScreen,VerificationSheet,CardMover,motion,EmojiPicker,memory,passkeyLibrary}-*.js',
+          'assets/{AdminRoute,AdminLoginScreen,DemosScreen,MediaDemoScreen,MessagingDemoScreen,SparksDemoScreen,TestScreen,NotMeScreen,RecoveryCodes,SharedDateScreen,TogetherScreen,VerificationSheet,CardMover,motion,EmojiPicker,memory,passkeyLibrary}-*.js',
         ],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },
