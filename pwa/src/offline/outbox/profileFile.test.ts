@@ -12,32 +12,17 @@ import { enqueue, type Settled, startOutbox } from './outbox.ts';
 import { dropProfileFile, sendProfileFile } from './profileFile.ts';
 import type { ResponseBody } from './responses.ts';
 import { senderOf } from './sender.ts';
-import { UploadExpired, type UploadOptions } from './tus.ts';
+import { photo, resetTransport, transport } from './testkit.ts';
+import { UploadExpired } from './tus.ts';
 import { uploadProfileFile } from './uploadProfileFile.ts';
 
-/** The fake transport: the uploads it was called with, and how each ends. */
-const transport = vi.hoisted(() => ({
-  uploads: [] as UploadOptions[],
-  deleted: [] as string[],
-  end: (_options: UploadOptions): Promise<string> => Promise.resolve('u1'),
-}));
-
-vi.mock('./tus.ts', async (original) => ({
-  ...(await original<typeof import('./tus.ts')>()),
-  uploadBytes: (_bytes: Blob, options: UploadOptions) => {
-    transport.uploads.push({ ...options });
-    return transport.end(options);
-  },
-  deleteUploads: async (_memberId: string, urls: string[]) => void transport.deleted.push(...urls),
-}));
+vi.mock('./tus.ts', async (original) => (await import('./testkit.ts')).withFakeTransport(await original()));
 
 let db: HeartwardDb;
 let requests: { path: string; body: unknown; member: string | null }[];
 let respond: () => Response;
 let progress: [number, boolean | undefined][];
 let stop: () => void;
-
-const photo = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['0123456789']) } as const;
 
 /** Sends the photo; the connection returns whenever the upload waits for it. */
 function send(controller = new AbortController(), onWait = () => void dispatchEvent(new Event('online'))) {
@@ -62,13 +47,7 @@ const firstRow = () => db.outbox.toCollection().first();
 
 beforeEach(async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
-  transport.uploads = [];
-  transport.deleted = [];
-  transport.end = async ({ onUrl, onProgress }) => {
-    await onUrl('/api/uploads/u1');
-    onProgress(1);
-    return 'u1';
-  };
+  resetTransport();
   requests = [];
   progress = [];
   respond = () => json(201, { id: 'u1' });

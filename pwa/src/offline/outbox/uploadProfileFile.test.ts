@@ -9,30 +9,14 @@ import { enqueue, startOutbox } from './outbox.ts';
 import { sendProfileFile } from './profileFile.ts';
 import { retry } from './rejectedRows.ts';
 import { senderOf } from './sender.ts';
-import type { UploadOptions } from './tus.ts';
+import { photo, resetTransport, transport } from './testkit.ts';
 import { uploadProfileFile } from './uploadProfileFile.ts';
 
-/** The fake transport: the uploads it was called with, and how each ends. */
-const transport = vi.hoisted(() => ({
-  uploads: [] as UploadOptions[],
-  deleted: [] as string[],
-  end: (_options: UploadOptions): Promise<string> => Promise.resolve('u1'),
-}));
-
-vi.mock('./tus.ts', async (original) => ({
-  ...(await original<typeof import('./tus.ts')>()),
-  uploadBytes: (_bytes: Blob, options: UploadOptions) => {
-    transport.uploads.push({ ...options });
-    return transport.end(options);
-  },
-  deleteUploads: async (_memberId: string, urls: string[]) => void transport.deleted.push(...urls),
-}));
+vi.mock('./tus.ts', async (original) => (await import('./testkit.ts')).withFakeTransport(await original()));
 
 let db: HeartwardDb;
 let respond: () => Response;
 let stop: () => void;
-
-const photo = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['0123456789']) } as const;
 
 /** Sends the photo; the connection returns whenever the upload waits for it. */
 const send = () =>
@@ -51,13 +35,7 @@ const fileOf = (row: OutboxRow | undefined) => row?.body as ProfileFile | undefi
 
 beforeEach(async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
-  transport.uploads = [];
-  transport.deleted = [];
-  transport.end = async ({ onUrl, onProgress }) => {
-    await onUrl('/api/uploads/u1');
-    onProgress(1);
-    return 'u1';
-  };
+  resetTransport();
   respond = () => json(201, { id: 'u1' });
   vi.stubGlobal('fetch', async () => respond());
   db = await freshDb();
