@@ -134,7 +134,8 @@ class DrainRun {
     for (;;) {
       const rowAdded = this.env.rowAdded();
       const readAt = this.env.now();
-      for (const [lane, row] of await this.firstRows()) {
+      const rows = await this.firstRows();
+      for (const [lane, row] of rows) {
         if (this.active.has(lane) || !this.isDue(row)) continue;
         this.active.set(
           lane,
@@ -142,12 +143,9 @@ class DrainRun {
         );
       }
       if (this.active.size === 0) return;
-      const ended = Promise.race([...this.active.values(), rowAdded]);
-      // Handled below: a lane may fail while the next time is read.
-      ended.catch(() => undefined);
       // From before the rows were read: one that became due since is sent at once.
-      const due = startTimer(await this.earliestDue(), readAt);
-      const eager = await Promise.race([ended, due.passed]);
+      const due = startTimer(this.earliestOf(rows), readAt);
+      const eager = await Promise.race([...this.active.values(), rowAdded, due.passed]);
       due.stop();
       if (eager) await this.endBackoffs();
     }
@@ -164,7 +162,11 @@ class DrainRun {
 
   /** Returns when the next lane that is not being sent is due; null if none waits. */
   async earliestDue(): Promise<number | null> {
-    const times = [...(await this.firstRows())]
+    return this.earliestOf(await this.firstRows());
+  }
+
+  private earliestOf(firstRows: ReadonlyMap<string, OutboxRow>): number | null {
+    const times = [...firstRows]
       .filter(([lane, row]) => !this.active.has(lane) && this.canSend(row))
       .map(([, row]) => row.nextAt);
     return times.length > 0 ? Math.min(...times) : null;
