@@ -7,7 +7,7 @@ import type { PushCategory } from '../../api/types.ts';
 import { MARKER_CACHE } from './marker.ts';
 
 /** `categories` is null if the device gets all that the member has turned on. */
-export type WorkerSettings = { hidesContent: boolean; categories: PushCategory[] | null };
+type WorkerSettings = { hidesContent: boolean; categories: PushCategory[] | null };
 
 const PATH = '/hw-hides-content';
 

@@ -55,6 +55,7 @@ import { asAttachment } from './attachments.ts';
 import { readInterrupted, removeInterrupted, unstoredOf } from './interrupted.ts';
 import { SYNC_TAG } from './lock.ts';
 import { combineRows, holdRow, newRow, waitingMessage } from './newRow.ts';
+import { NO_UPLOAD } from './profileFileBody.ts';
 import { senderOf } from './sender.ts';
 
 export type { Settled } from './drain.ts';
@@ -256,8 +257,7 @@ function bodyOf(item: OutboxItem): OutboxBody {
   }
   if (item.kind === 'profileFile') {
     const { id, bytes: _, poster: __, ...details } = item;
-    const none = { url: null, id: null };
-    return { ...details, blobId: id, upload: none, posterUpload: none };
+    return { ...details, blobId: id, upload: NO_UPLOAD, posterUpload: NO_UPLOAD };
   }
   if (!('conversationId' in item)) return item;
   const { conversationId: _, ...body } = item;

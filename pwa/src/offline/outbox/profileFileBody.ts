@@ -3,7 +3,7 @@ import type { ApiError } from '../../api/request.ts';
 import type { OutboxRow, ProfileFile, UploadPart } from '../store/rows.ts';
 import type { OutboxRequest } from './requestOf.ts';
 
-const NO_UPLOAD: UploadPart = { url: null, id: null };
+export const NO_UPLOAD: UploadPart = { url: null, id: null };
 
 /** Returns the file whose next uploads start at their first byte. */
 export const withoutUploads = ({ isRepeated: _, ...file }: ProfileFile): ProfileFile => ({

@@ -10,7 +10,7 @@ import { UploadExpired, type UploadOptions, uploadBytes } from './tus.ts';
 /** Returns a picture in the size in which it is uploaded. Throws ApiError if it stays too large. */
 export type ScalePicture = (bytes: Blob) => Promise<Blob>;
 
-export type UploadContext = {
+type UploadContext = {
   scale: ScalePicture;
   /** Called when the server has received more of the bytes, and with false if it has lost them. */
   onAccepted: (isKept?: boolean) => void;
