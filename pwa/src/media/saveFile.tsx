@@ -37,7 +37,8 @@ export async function saveFile(file: File, onSaved?: () => unknown): Promise<voi
   await onSaved?.();
 }
 
-async function shareFile(file: File): Promise<'shared' | 'closed' | 'tooLate' | 'failed'> {
+/** Opens the share sheet with a file. The result is `tooLate` if no tap was shortly before. */
+export async function shareFile(file: File): Promise<'shared' | 'closed' | 'tooLate' | 'failed'> {
   try {
     await navigator.share({ files: [file] });
     return 'shared';

@@ -1,5 +1,5 @@
 import { toast } from '@/ui';
-import { saveFile } from './saveFile.tsx';
+import { saveFile, shareFile } from './saveFile.tsx';
 
 /** Whether the device has a share sheet that takes pictures. */
 export const canShareFiles = (): boolean =>
@@ -11,15 +11,9 @@ export const canShareFiles = (): boolean =>
  */
 export async function shareOrSave(picture: File, caption: string): Promise<boolean> {
   // Without a text, because some targets take the text and drop the picture.
-  const data = { files: [picture] };
-  try {
-    if (navigator.canShare?.(data)) {
-      await navigator.share(data);
-      return true;
-    }
-  } catch (failure) {
-    if (failure instanceof DOMException && failure.name === 'AbortError') return false;
-  }
+  const result = navigator.canShare?.({ files: [picture] }) ? await shareFile(picture) : 'failed';
+  if (result === 'shared') return true;
+  if (result === 'closed') return false;
   await saveFile(picture, async () => {
     const isCopied = await navigator.clipboard.writeText(caption).then(
       () => true,
