@@ -1,7 +1,8 @@
-import { type ReactNode, useTransition } from 'react';
+import { type ComponentProps, type ReactNode, useTransition } from 'react';
 import { Button } from './Button.tsx';
 import { Illustration } from './Illustration.tsx';
 import type { IllustrationName } from './illustrationLine.ts';
+import { useAction } from './useAction.ts';
 
 type EmptyStateProps = {
   art: IllustrationName;
@@ -52,6 +53,20 @@ function Retry({ onRetry }: { onRetry: () => unknown }) {
         })
       }
     >
+      Try again
+    </Button>
+  );
+}
+
+type RetryButtonProps = Pick<ComponentProps<typeof Button>, 'className' | 'variant'> & {
+  onRetry: () => Promise<unknown>;
+};
+
+/** Loads again what a part of a screen lacks. The caller says why it is missing. */
+export function RetryButton({ onRetry, ...style }: RetryButtonProps) {
+  const [retry, { isBusy }] = useAction(onRetry, { inline: true });
+  return (
+    <Button busy={isBusy} onClick={retry} size="sm" {...style}>
       Try again
     </Button>
   );

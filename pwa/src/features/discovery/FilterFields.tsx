@@ -9,7 +9,7 @@ import type { FilterSet } from '@/api/types.ts';
 import { educations, genderPlurals, religions } from '@/domain/profile/labels.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, ChipChoices, RangeSlider, Select, Skeleton, Slider, Switch, useAction } from '@/ui';
+import { ChipChoices, RangeSlider, RetryButton, Select, Skeleton, Slider, Switch } from '@/ui';
 import { type ActiveWithin, distanceText, heightRangeText, withActivity } from './filterSet.ts';
 
 export type FieldProps = { set: FilterSet; onChange: (set: FilterSet) => void };
@@ -226,13 +226,10 @@ type WordsFailureProps = { error: Error; onRetry: () => Promise<unknown> };
 
 /** Stands for words that could not be fetched. */
 export function WordsFailure({ error, onRetry }: WordsFailureProps) {
-  const [retry, { isBusy }] = useAction(onRetry, { inline: true });
   return (
     <div className="flex flex-wrap items-center gap-x-2 text-muted text-sm" role="alert">
       {describeLoadError(error)}
-      <Button busy={isBusy} className="-mx-3" onClick={retry} size="sm" variant="ghost">
-        Try again
-      </Button>
+      <RetryButton className="-mx-3" onRetry={onRetry} variant="ghost" />
     </div>
   );
 }

@@ -11,15 +11,14 @@ import { useCached } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import {
-  Button,
   ButtonLink,
   CompatibilityCard,
   EmptyState,
   ErrorState,
   initialOf,
+  RetryButton,
   Screen,
   Skeleton,
-  useAction,
   useMediaQuery,
   useRootMark,
 } from '@/ui';
@@ -168,16 +167,13 @@ const ProfileSkeleton = () => (
 type MissingRestProps = { error: Error | null; onRetry: () => Promise<unknown> };
 
 function MissingRest({ error, onRetry }: MissingRestProps) {
-  const [retry, { isBusy }] = useAction(onRetry, { inline: true });
   return (
     <div
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card bg-plum-soft px-5 py-3 text-plum"
       role="status"
     >
       <p className="min-w-[min(100%,12rem)] flex-1">{describeMissingRest(error)}</p>
-      <Button busy={isBusy} onClick={retry} size="sm" variant="secondary">
-        Try again
-      </Button>
+      <RetryButton onRetry={onRetry} variant="secondary" />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Clock, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import { useFailure } from '@/offline/store/cached.ts';
-import { Button, Skeleton, useAction } from '@/ui';
+import { Button, RetryButton, Skeleton, useAction } from '@/ui';
 import { resubmitProfile, useReview } from './review.ts';
 
 /** Says what others do not see yet of the member, why, and what the member can do. */
@@ -40,14 +40,9 @@ export default function ReviewCard() {
 }
 
 function Unknown({ error, onRetry }: { error: Error; onRetry: () => Promise<unknown> }) {
-  const [retry, { isBusy }] = useAction(onRetry, { inline: true });
   return (
     <Card
-      action={
-        <Button busy={isBusy} onClick={retry} size="sm" variant="secondary">
-          Try again
-        </Button>
-      }
+      action={<RetryButton onRetry={onRetry} variant="secondary" />}
       icon={Clock}
       title="We couldn’t load your review"
     >
