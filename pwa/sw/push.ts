@@ -192,14 +192,15 @@ export async function openFromNotification(path: string, db?: MemberDb): Promise
     );
   const deletePath = (open: MemberDb) =>
     ignoreFailure(open.transact(['meta'], (tx) => tx.delete('meta', 'push:navigate')));
-  const stored = db ? storePath(db) : withMember(storePath);
+  const withDb = (work: (open: MemberDb) => Promise<unknown>) => (db ? work(db) : withMember(work));
+  const stored = withDb(storePath);
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const found = windows.find(({ url }) => isApp(new URL(url).pathname));
   if (!found) {
     const opened = await self.clients.openWindow(path);
     await stored;
     // The new window shows the path, and need not open it again.
-    if (opened) await (db ? deletePath(db) : withMember(deletePath));
+    if (opened) await withDb(deletePath);
     return;
   }
   // Some browsers refuse to focus the window; it still gets the path.
