@@ -87,8 +87,7 @@ func (EmailUndoneArgs) Kind() string { return "email_undone" }
 // InsertOpts are those of EmailChangedArgs.
 func (EmailUndoneArgs) InsertOpts() river.InsertOpts { return EmailChangedArgs{}.InsertOpts() }
 
-// EndedArgs are the arguments of the job that closes the sockets of ended sessions. A process without
-// the bus of the serving nodes, such as the command line, enqueues it, and so does EnqueueEnded.
+// EndedArgs are the arguments of the job that closes the sockets of sessions. EnqueueEnded enqueues it.
 type EndedArgs struct {
 	SessionIDs []uuid.UUID `json:"sessionIds"`
 }

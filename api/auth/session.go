@@ -211,7 +211,7 @@ func RevokeAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID,
 }
 
 // RevokeAllAndEnqueue revokes every session of the member in tx, and enqueues the job that closes their sockets on
-// every node. It is for processes that have no bus; others call RevokeAllTx and PublishEnded.
+// every node. It is for processes that have no bus; others call RevokeAllTx and PublishEnded, moderation with EnqueueEnded.
 func RevokeAllAndEnqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
 	if err := members.Lock(ctx, tx, member); err != nil {
 		return err

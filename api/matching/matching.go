@@ -48,8 +48,8 @@ func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter) *Serv
 	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
 	return &Service{
 		pool: pool, events: events, jobs: jobs,
-		repeats:      limits.NewMembers(10, time.Minute, limits.RepeatingDecisions),
-		repeatedEnds: limits.NewMembers(10, time.Minute, limits.RepeatingDecisions),
+		repeats:      limits.NewRepetitions(),
+		repeatedEnds: limits.NewRepetitions(),
 	}
 }
 

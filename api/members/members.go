@@ -38,7 +38,7 @@ type Service struct {
 // New returns a service. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, b *blobs.Service) *Service {
 	nilcheck.Must("members.New", nilcheck.Deps{"pool": pool, "blobs": b})
-	return &Service{pool: pool, blobs: b, scale: 1, repeats: limits.NewMembers(10, time.Minute, limits.RepeatingDecisions)}
+	return &Service{pool: pool, blobs: b, scale: 1, repeats: limits.NewRepetitions()}
 }
 
 // ScaleLimits multiplies what members of a network may read together by factor. It must be

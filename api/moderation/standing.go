@@ -53,7 +53,7 @@ type OwnAppeal struct {
 	Outcome     *string    `json:"outcome" nullable:"true" enum:"upheld,lifted" doc:"Null while it is pending"`
 	Explanation string     `json:"explanation" doc:"Of the decision"`
 	DecidedAt   *time.Time `json:"decidedAt" nullable:"true"`
-	// True only if there was no other admin.
+	// True only if no admin could decide who was less involved.
 	SameModerator bool `json:"sameModerator" doc:"Whether the moderator who made the first decision made this one too"`
 }
 

@@ -58,6 +58,10 @@ func NewMembers(count int, per time.Duration, activity Activity) *Members {
 	}
 }
 
+// NewRepetitions returns a limit of the repeated calls whose effect is published again (docs/decisions/0106). Above it they
+// publish nothing, and succeed.
+func NewRepetitions() *Members { return NewMembers(10, time.Minute, RepeatingDecisions) }
+
 // SetClock makes the limit use now as its clock. It is for tests, and must be called before
 // Allow.
 func (l *Members) SetClock(now func() time.Time) { l.now = now }
