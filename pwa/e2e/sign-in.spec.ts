@@ -156,17 +156,27 @@ test.describe('with a service worker', () => {
     await page.goto('/api/login');
     await expect(page).toHaveURL(`${server.url}/`);
     await expect(page.getByRole('heading', { name: 'For You' })).toBeVisible();
-    await expect
-      .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
-      .toContain(`heartward-${member.id}`);
+    const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+    await expect.poll(databases).toContain(`heartward-${member.id}`);
     // Not by goto, which fails when the app itself leaves for the landing page first.
     await page.evaluate(() => location.assign('/api/logout'));
     await expect(page).toHaveURL(`${server.url}/`);
     await expect(page.getByRole('link', { name: 'Start Your Love Story Free' })).toBeVisible();
     expect((await phoneA.request.get('/api/auth/user')).status()).toBe(401);
-    await expect
-      .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
-      .not.toContain(`heartward-${member.id}`);
+    await expect.poll(databases).not.toContain(`heartward-${member.id}`);
+
+    // As a late response does that arrives after everything was deleted.
+    await page.evaluate(
+      (name) =>
+        new Promise((resolve, reject) => {
+          const request = indexedDB.open(name);
+          request.onerror = reject;
+          request.onsuccess = () => resolve(request.result.close());
+        }),
+      `heartward-${member.id}`,
+    );
+    await page.goto('/');
+    await expect.poll(databases).not.toContain(`heartward-${member.id}`);
   });
 });
 

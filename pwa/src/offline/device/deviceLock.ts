@@ -19,3 +19,6 @@ export function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
     return run();
   });
 }
+
+/** Runs work alone in all tabs, so that a late wipe does not delete the database of a member who signed in after it. */
+export const withDeviceLock = (work: () => Promise<void>): Promise<void> => withLock('hw-device', work);

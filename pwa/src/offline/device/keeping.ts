@@ -7,14 +7,9 @@
 import { attempt, stopSession } from '@/base/pageSession.ts';
 import { deviceMember, draftKeys, storageKeys } from '@/base/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
+import { withDeviceLock } from './deviceLock.ts';
 import { storeDeviceMember } from './marker.ts';
-import {
-  closeNotifications,
-  deleteDatabases,
-  memberDatabases,
-  notifyOtherTabs,
-  withDeviceLock,
-} from './wipe.ts';
+import { closeNotifications, deleteDatabases, memberDatabases, notifyOtherTabs } from './wipe.ts';
 
 /**
  * Sets it before a member signs in, so that nothing of the member is ever stored. The sign-in deletes what the device

@@ -13,7 +13,7 @@ import { deviceKeys, deviceMember, keepsNothing, storageKeys } from '@/base/stor
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { DB_PREFIX } from '../store/rows.ts';
 import { withTimeout } from '../store/withTimeout.ts';
-import { withLock } from './deviceLock.ts';
+import { withDeviceLock } from './deviceLock.ts';
 import { storeDeviceMember } from './marker.ts';
 import { removePushSubscription } from './pushRemoval.ts';
 import { SHARED_DB } from './sharedNames.ts';
@@ -47,9 +47,6 @@ export function notifyOtherTabs(): void {
   channel.postMessage(tab);
   channel.close();
 }
-
-/** Runs work alone in all tabs, so that a late wipe does not delete the database of a member who signed in after it. */
-export const withDeviceLock = (work: () => Promise<void>): Promise<void> => withLock('hw-device', work);
 
 async function deleteLocalData(): Promise<void> {
   const databases = await memberDatabases().catch((): string[] => []);
