@@ -7,29 +7,35 @@ import { enqueue, startOutbox } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';
 import { fakeLocks, freshDb } from '@/offline/testkit.ts';
+import { refreshMe } from '@/session/session.ts';
 import { toast } from '@/ui';
 import { followSentFile } from './followSentFile.ts';
 
 vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
+vi.mock('@/session/session.ts', () => ({ refreshMe: vi.fn() }));
 
 let db: HeartwardDb;
 
 beforeEach(async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   vi.mocked(toast).mockClear();
+  vi.mocked(refreshMe).mockClear();
   db = await freshDb();
   return () => vi.unstubAllGlobals();
 });
 
-/** Handles the result of a greeting that is stored as `f`; `meanwhile` runs as soon as the result is known. */
-async function follow(meanwhile = () => undefined as unknown) {
+/**
+ * Handles the result of a greeting that is stored as `f`, sent by this tab or another; `meanwhile` runs as soon as the
+ * result is known.
+ */
+async function follow(meanwhile = () => undefined as unknown, isOwn = true) {
   const bytes = new Blob(['0123456789']);
   await enqueue(db, { method: 'PUT', path: recordingPaths.voice, kind: 'profileFile', id: 'f', bytes });
   const row = (await db.outbox.get('f')) as OutboxRow;
   const following = followSentFile(
     db,
     { row, ok: true, gap: false, response: { id: 'v' } as Recording },
-    true,
+    isOwn,
   );
   meanwhile();
   await following;
@@ -59,6 +65,17 @@ it('a screen that is gone leaves the result to the toast', async () => {
   await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]));
   await follow();
   expect(toast).toHaveBeenCalledOnce();
+});
+
+it('a tab that did not send the file fetches the own profile', async () => {
+  await follow(undefined, false);
+  expect(refreshMe).toHaveBeenCalledOnce();
+});
+
+it('a tab whose screen waits for a file that another tab has sent leaves the own profile to the screen', async () => {
+  const endAwaiting = markAwaited(db, 'f');
+  await follow(() => endAwaiting(true), false);
+  expect(refreshMe).not.toHaveBeenCalled();
 });
 
 it('a tab that does not lead says nothing', async () => {

@@ -10,9 +10,10 @@ import { refreshMe } from '@/session/session.ts';
  */
 export async function followSentFile(db: HeartwardDb, result: Settled, isOwn: boolean): Promise<void> {
   const { clientId } = result.row;
-  // Otherwise it was refreshed before the row was removed.
-  if (!isOwn) void refreshMe();
+  // The waiting screen also fetches the own profile.
   if (isAwaited(db, clientId)) return;
+  // The tab that sends a file has done this before the row was removed.
+  if (!isOwn) void refreshMe();
   const announces = senderOf(db).isLeader && !(await isAwaitedElsewhere(clientId));
   await (await import('@/features/profile/sentFiles.ts')).handleSentFile(db, result, announces);
 }
