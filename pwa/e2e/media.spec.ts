@@ -135,6 +135,9 @@ test('three pictures are sent at once with a caption and viewed full screen', as
   await pageB.getByRole('button', { name: 'Look at Ann’s picture 2 of 3' }).click();
   const viewer = pageB.getByRole('dialog', { name: 'Ann’s pictures' });
   await expect(viewer.getByText('2 of 3')).toBeVisible();
+  const row = viewer.getByRole('list');
+  await expect(row, 'arrow keys work at once, and a screen reader says which picture is shown').toBeFocused();
+  await expect(row).toHaveAccessibleDescription('2 of 3');
   await pageB.keyboard.press('ArrowRight');
   await expect(viewer.getByText('3 of 3')).toBeVisible();
   const save = viewer.getByRole('link', { name: 'Save picture' });

@@ -82,8 +82,7 @@ export default function ConversationPane({ anyId, found }: { anyId: string; foun
       filter,
       composerActions: ({ conversation, replyTarget }) =>
         // A request allows no dates, recordings or pictures.
-        conversation.request === 'none' &&
-        actions({ conversation: { ...conversation, replyTarget } }, [plan(conversation)]),
+        conversation.request === 'none' && actions({ ...conversation, replyTarget }, [plan(conversation)]),
       composerReplacement: replacement,
       composerNotice: ({ conversation, replyTarget }) =>
         !open && (

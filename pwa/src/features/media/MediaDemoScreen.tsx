@@ -105,7 +105,7 @@ function SampleComposer({ onSent }: { onSent: (item: DemoItem) => void }) {
           setText('');
         }}
       >
-        {actions({ conversation: sample })}
+        {actions(sample)}
         <AutoGrowTextarea
           aria-label="Message to Alex"
           className="max-h-36 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"

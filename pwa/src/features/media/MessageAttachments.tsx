@@ -59,13 +59,13 @@ function ReceivedVisual({ shown, onReport, ...files }: ReceivedProps) {
   const db = useDb();
   const { row, possessive } = files;
   const [chosenHere, setChosenHere] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The button that had the focus is gone.
-    if (shown && chosenHere) place.current?.querySelector('button')?.focus();
+    if (shown && chosenHere) box.current?.querySelector('button')?.focus();
   }, [shown, chosenHere]);
   return (
-    <div ref={place}>
+    <div ref={box}>
       {shown ? (
         <Visual {...files} />
       ) : (

@@ -29,23 +29,16 @@ export function VoiceMessage(props: Props) {
   const stored = useStoredFile(file);
   const storeFile = useStoreWhenPlayed(props, stored);
   const { autoplayVoice } = useSettings();
-  const voice = (play: () => void) => ({
-    id: file.id,
-    conversationId: row.conversationId,
-    order: row.order,
-    play,
-  });
+  const { conversationId, order } = row;
   return (
     <Panel>
       <AudioPlayer
-        registerPlay={(play) => (mine ? () => undefined : registerVoice(db, voice(play)))}
+        registerPlay={(play) =>
+          mine ? () => undefined : registerVoice(db, { id: file.id, conversationId, order, play })
+        }
         label={`${possessive} voice message`}
         onEnded={() => {
-          if (!mine && autoplayVoice)
-            void playNext(
-              db,
-              voice(() => undefined),
-            );
+          if (!mine && autoplayVoice) void playNext(db, row);
         }}
         onHalfPlayed={() => {
           if (!mine) void markPlayed(db, file.id);

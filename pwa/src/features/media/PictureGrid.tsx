@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import { cn, lazyWithRetry, Photo } from '@/ui';
-import { gridColumns, isWide, tileRatio } from './pictureLayout.ts';
+import { gridColumns, isWide, pictureLabel, tileRatio } from './pictureLayout.ts';
 import { useStoredFile } from './useStoredFile.ts';
 
 const Viewer = lazyWithRetry(() => import('./Viewer.tsx'));
@@ -11,7 +11,6 @@ type Props = { files: Attachment[]; mine: boolean; possessive: string };
 /** The pictures of a message, with their space reserved before they load. */
 export function PictureGrid({ files, mine, possessive }: Props) {
   const [openIndex, setOpenIndex] = useState<number | null>(null);
-  const single = files.length === 1;
   return (
     <>
       <ul className={cn('grid gap-1', gridColumns(files.length))}>
@@ -20,7 +19,7 @@ export function PictureGrid({ files, mine, possessive }: Props) {
           <li className={cn(isWide(files.length, index) && 'col-span-2')} key={index}>
             <Tile
               file={file}
-              label={`${possessive} picture${single ? '' : ` ${index + 1} of ${files.length}`}`}
+              label={pictureLabel(possessive, index, files.length)}
               mine={mine}
               onOpen={() => setOpenIndex(index)}
               ratio={tileRatio(files, index)}

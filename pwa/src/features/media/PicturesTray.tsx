@@ -1,10 +1,11 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
+import type { TextFilter } from '@/domain/textFilter.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton, useAction } from '@/ui';
-import { type Filter, type Recipient, sendPictures } from './send.ts';
+import { type Recipient, sendPictures } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
 import { MAX_PICTURES } from './sentPictures.ts';
 import { usePictures } from './usePictures.ts';
@@ -14,7 +15,7 @@ type TrayProps = {
   files: File[];
   onClose: () => void;
   /** Checks the caption, if there is one. */
-  filter?: Filter;
+  filter?: TextFilter;
 };
 
 type Pictures = ReturnType<typeof usePictures>;
@@ -34,6 +35,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
     { inline: true },
   );
   useEffect(() => blockReload(), []);
+  // Also when none of the chosen files was a picture.
   const isEmpty = pictures.length === 0 && pending === 0;
   const close = useEffectEvent(onClose);
   useEffect(() => {
@@ -84,7 +86,7 @@ type Caption = {
   confirmSend: () => Promise<boolean>;
 };
 
-function useCaption({ userId }: Recipient, filter?: Filter): Caption {
+function useCaption({ userId }: Recipient, filter?: TextFilter): Caption {
   const [written, write] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const text = written.trim();

@@ -1,35 +1,38 @@
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import { nameOfType, useSaveClick } from '@/media/saveFile.tsx';
 import { cn, IconButton, lineKey, lineSign, useRootMark } from '@/ui';
+import { pictureLabel } from './pictureLayout.ts';
 import { useStoredFile } from './useStoredFile.ts';
 
 type ViewerProps = { pictures: Attachment[]; at: number; possessive: string; onClose: () => void };
 
 /**
  * Shows the pictures of a message full screen: swipe or arrow keys go to the next, a double tap zooms, Escape closes.
- * The pictures are in a row with native scrolling, for native touch behaviour.
+ * The pictures are in a row with native scrolling, for native touch behaviour. The row is the first element of the dialog
+ * that can have the focus, so that it has it from the start: its keys work at once, and a screen reader says which of the
+ * pictures is shown, and not only that there is a button to close them.
  */
 export default function Viewer({ pictures, at, possessive, onClose }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLUListElement>(null);
-  const [current, setCurrent] = useState(at);
+  const [shown, setShown] = useState(at);
+  const counterId = useId();
   useRootMark('modal');
   const count = pictures.length;
 
   useLayoutEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
+    const element = dialog.current;
+    element?.showModal();
     if (row.current) showAt(row.current, at, 'instant');
-    return () => current?.close();
+    return () => element?.close();
   }, [at]);
 
   function scrollToPicture(to: number) {
-    const { current } = row;
-    if (!current || to < 0 || to >= count) return;
+    if (!row.current || to < 0 || to >= count) return;
     const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    showAt(current, to, isReduced ? 'instant' : 'smooth');
+    showAt(row.current, to, isReduced ? 'instant' : 'smooth');
   }
 
   return (
@@ -42,34 +45,57 @@ export default function Viewer({ pictures, at, possessive, onClose }: ViewerProp
       }}
       onKeyDown={(event) => {
         const key = lineKey(event.key);
-        if (key === 'ArrowLeft') scrollToPicture(current - 1);
-        if (key === 'ArrowRight') scrollToPicture(current + 1);
+        if (key === 'ArrowLeft') scrollToPicture(shown - 1);
+        if (key === 'ArrowRight') scrollToPicture(shown + 1);
       }}
       ref={dialog}
     >
-      <ul
-        className="flex h-full snap-x snap-mandatory overflow-x-auto overscroll-contain [scrollbar-width:none]"
-        onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
-          setCurrent(Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth)))
-        }
+      <Row
+        counterId={counterId}
+        onShow={setShown}
+        pictures={pictures}
+        possessive={possessive}
         ref={row}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
-        tabIndex={0}
-      >
-        {pictures.map((picture, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and the id changes when the picture is sent
-          <li className="h-full w-full shrink-0 snap-center" key={index}>
-            <Slide
-              label={`${possessive} picture ${index + 1} of ${count}`}
-              near={Math.abs(index - current) < 2}
-              picture={picture}
-            />
-          </li>
-        ))}
-      </ul>
-      <TopBar count={count} onClose={onClose} picture={pictures[current]} current={current} />
-      {count > 1 && <StepButtons count={count} scrollToPicture={scrollToPicture} current={current} />}
+        shown={shown}
+      />
+      <TopBar count={count} counterId={counterId} onClose={onClose} picture={pictures[shown]} shown={shown} />
+      {count > 1 && <StepButtons count={count} scrollToPicture={scrollToPicture} shown={shown} />}
     </dialog>
+  );
+}
+
+type RowProps = Pick<ViewerProps, 'pictures' | 'possessive'> & {
+  /** The index of the picture in view, or of the one that most of the view shows while it scrolls. */
+  shown: number;
+  /** The element that says which picture is shown. */
+  counterId: string;
+  onShow: (index: number) => void;
+  ref: RefObject<HTMLUListElement | null>;
+};
+
+function Row({ pictures, possessive, shown, counterId, onShow, ref }: RowProps) {
+  return (
+    <ul
+      aria-describedby={counterId}
+      className="flex h-full snap-x snap-mandatory overflow-x-auto overscroll-contain [scrollbar-width:none]"
+      onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
+        onShow(Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth)))
+      }
+      ref={ref}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
+      tabIndex={0}
+    >
+      {pictures.map((picture, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and the id changes when the picture is sent
+        <li className="h-full w-full shrink-0 snap-center" key={index}>
+          <Slide
+            label={pictureLabel(possessive, index, pictures.length)}
+            near={Math.abs(index - shown) < 2}
+            picture={picture}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -77,16 +103,22 @@ export default function Viewer({ pictures, at, possessive, onClose }: ViewerProp
 const showAt = (row: HTMLElement, index: number, behavior: ScrollBehavior) =>
   row.scrollTo({ left: lineSign() * index * row.clientWidth, behavior });
 
-type TopBarProps = { picture: Attachment | undefined; current: number; count: number; onClose: () => void };
+type TopBarProps = {
+  picture: Attachment | undefined;
+  shown: number;
+  count: number;
+  counterId: string;
+  onClose: () => void;
+};
 
-function TopBar({ picture, current, count, onClose }: TopBarProps) {
+function TopBar({ picture, shown, count, counterId, onClose }: TopBarProps) {
   return (
     <div className="absolute inset-x-0 top-0 flex items-center gap-2 px-safe pt-[max(8px,env(safe-area-inset-top))]">
-      <IconButton autoFocus icon={X} label="Close" onClick={onClose} tone="photo" />
-      <p aria-live="polite" className="flex-1 text-center text-sm tabular-nums">
-        {count > 1 && `${current + 1} of ${count}`}
+      <IconButton icon={X} label="Close" onClick={onClose} tone="photo" />
+      <p aria-live="polite" className="flex-1 text-center text-sm tabular-nums" id={counterId}>
+        {count > 1 && `${shown + 1} of ${count}`}
       </p>
-      {picture && <SaveLink key={current} number={current + 1} picture={picture} />}
+      {picture && <SaveLink key={shown} number={shown + 1} picture={picture} />}
     </div>
   );
 }
@@ -112,11 +144,11 @@ function SaveLink({ picture, number }: { picture: Attachment; number: number }) 
 
 /** Buttons to the next and the previous picture, for a mouse. */
 function StepButtons({
-  current,
+  shown,
   count,
   scrollToPicture,
 }: {
-  current: number;
+  shown: number;
   count: number;
   scrollToPicture: (to: number) => void;
 }) {
@@ -125,14 +157,14 @@ function StepButtons({
       <StepButton
         icon={ChevronLeft}
         label="Previous picture"
-        onClick={() => scrollToPicture(current - 1)}
-        hidden={current === 0}
+        onClick={() => scrollToPicture(shown - 1)}
+        hidden={shown === 0}
       />
       <StepButton
         icon={ChevronRight}
         label="Next picture"
-        onClick={() => scrollToPicture(current + 1)}
-        hidden={current === count - 1}
+        onClick={() => scrollToPicture(shown + 1)}
+        hidden={shown === count - 1}
       />
     </div>
   );

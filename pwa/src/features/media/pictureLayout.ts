@@ -1,5 +1,9 @@
 import type { Attachment } from '@/api/types.ts';
 
+/** Returns the name of a picture, such as "Ann’s picture 2 of 3". */
+export const pictureLabel = (possessive: string, index: number, count: number) =>
+  `${possessive} picture${count === 1 ? '' : ` ${index + 1} of ${count}`}`;
+
 /** Returns the classes of the grid of a message's pictures. */
 export const gridColumns = (count: number) =>
   count === 1 ? 'grid-cols-1' : count > 4 ? 'grid-cols-3' : 'grid-cols-2';

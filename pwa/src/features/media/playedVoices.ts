@@ -12,7 +12,11 @@ export async function markPlayed(db: HeartwardDb, id: string): Promise<void> {
   });
 }
 
-type Voice = { id: string; conversationId: string; order: number; play: () => void };
+/** Where a message is: a later one of a conversation has a higher order. */
+type Position = { conversationId: string; order: number };
+
+type Voice = Position & { id: string; play: () => void };
+
 /** The received voice messages on the screen. */
 const voicesOf = part(() => new Set<Voice>());
 
@@ -27,7 +31,7 @@ export function registerVoice(owner: InSession, voice: Voice): () => void {
 
 /** Returns the next unplayed voice message of the same conversation. */
 export function nextUnplayed(
-  after: Voice,
+  after: Position,
   all: Iterable<Voice>,
   played: readonly string[],
 ): Voice | undefined {
@@ -37,6 +41,6 @@ export function nextUnplayed(
     .sort((a, b) => a.order - b.order)[0];
 }
 
-export async function playNext(db: HeartwardDb, after: Voice): Promise<void> {
+export async function playNext(db: HeartwardDb, after: Position): Promise<void> {
   nextUnplayed(after, voicesOf(db), await getMeta(db, 'voices:heard'))?.play();
 }

@@ -4,9 +4,9 @@ import { enqueue, type NewFile } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { createChunkStore } from '@/offline/store/recordings.ts';
 import type { ConversationRow, LocalAttachment } from '@/offline/store/rows.ts';
-import { type Picture, placeholderOf } from './sentPictures.ts';
+import { type ImageInfo, type Picture, placeholderOf } from './sentPictures.ts';
 
-/** Media for the demo's transport instead of the outbox. */
+/** What the demo's transport gets in place of a message for the outbox. */
 export type Delivery =
   | { kind: 'voice' | 'video'; clip: RecordedClip }
   | { kind: 'pictures'; pictures: Picture[]; caption: string };
@@ -16,14 +16,6 @@ export type Recipient = Pick<ConversationRow, 'id' | 'userId'> & {
   deliver?: (delivery: Delivery) => Promise<void>;
   /** The message to reply to, read when media are sent; `sent` ends the reply. */
   replyTarget?: { seq: () => number | null; sent: () => void };
-};
-
-type CheckedText = { userId: string; text: string };
-
-/** Checks a text while it is typed; `confirmSend` resolves with whether to send it. */
-export type Filter = {
-  onInput: (draft: CheckedText) => void;
-  confirmSend: (draft: CheckedText) => Promise<boolean>;
 };
 
 /** Stores a message in the outbox. */
@@ -76,8 +68,6 @@ export async function sendPictures(
 /** Returns a function that opens a store for the seconds of a recording, so that a crash loses at most one. */
 export const chunkStoreFor = (db: HeartwardDb, to: Recipient) =>
   to.deliver ? undefined : () => createChunkStore(db, to.id, uuidv7());
-
-type ImageInfo = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
 
 /** Returns size and placeholder of a video, from its poster. */
 async function describePoster(poster: Blob | null): Promise<ImageInfo> {

@@ -55,7 +55,8 @@ function checkSize(blob: Blob, { name }: File): Blob {
   return blob;
 }
 
-type ImageInfo = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
+/** What is known of a picture before it is loaded. */
+export type ImageInfo = Pick<LocalAttachment, 'width' | 'height' | 'placeholder'>;
 
 function toPicture(blob: Blob, info: ImageInfo): Picture {
   const file: LocalAttachment = {

@@ -1,23 +1,22 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react';
+import type { TextFilter } from '@/domain/textFilter.ts';
 import { lazyWithRetry, Skeleton } from '@/ui';
 import { type AddItem, AddMenu, MicButton } from './ComposerButtons.tsx';
-import type { Filter, Recipient } from './send.ts';
+import type { Recipient } from './send.ts';
 
 const VoicePanel = lazyWithRetry(() => import('./VoicePanel.tsx'));
 const VideoSheet = lazyWithRetry(() => import('./VideoSheet.tsx'));
 const PicturesTray = lazyWithRetry(() => import('./PicturesTray.tsx'));
 
 type OpenPanel =
-  | { kind: 'voice' | 'video'; conversation: Recipient }
-  | { kind: 'pictures'; conversation: Recipient; files: File[] };
-
-type ActionsContext = { conversation: Recipient };
+  | { kind: 'voice' | 'video'; to: Recipient }
+  | { kind: 'pictures'; to: Recipient; files: File[] };
 
 /**
  * Voice, video and pictures for the conversation in the address: buttons beside the text field, and the component that
  * replaces it while media are recorded or previewed.
  */
-export function useMediaComposer(address: string | undefined, filter?: Filter) {
+export function useMediaComposer(address: string | undefined, filter?: TextFilter) {
   const [state, setState] = useState<{ open: OpenPanel; address: string | undefined } | null>(null);
   // Another conversation closes the panel; its recording is stored and offered again.
   const open = state?.address === address ? (state?.open ?? null) : null;
@@ -26,19 +25,16 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
   const show = (next: OpenPanel) => setState({ open: next, address });
   const close = () => setState(null);
 
-  function pick(conversation: Recipient) {
-    pickingFor.current = conversation;
+  function pick(to: Recipient) {
+    pickingFor.current = to;
     picker.current?.click();
   }
 
-  const actions = ({ conversation }: ActionsContext, more: AddItem[] = []): ReactNode => (
+  /** Returns the buttons; `more` are further items of their menu. */
+  const actions = (to: Recipient, more: AddItem[] = []): ReactNode => (
     <>
-      <AddMenu
-        more={more}
-        onPictures={() => pick(conversation)}
-        onVideo={() => show({ kind: 'video', conversation })}
-      />
-      <MicButton onClick={() => show({ kind: 'voice', conversation })} />
+      <AddMenu more={more} onPictures={() => pick(to)} onVideo={() => show({ kind: 'video', to })} />
+      <MicButton onClick={() => show({ kind: 'voice', to })} />
       <input
         accept="image/*"
         aria-label="Choose pictures"
@@ -48,7 +44,7 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
           const files = [...(currentTarget.files ?? [])];
           currentTarget.value = '';
           const to = pickingFor.current;
-          if (to && files.length > 0) show({ kind: 'pictures', conversation: to, files });
+          if (to && files.length > 0) show({ kind: 'pictures', to, files });
         }}
         ref={picker}
         type="file"
@@ -57,8 +53,7 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
   );
 
   /** Opens the tray with pictures from another app. */
-  const showPictures = (conversation: Recipient, files: File[]) =>
-    show({ kind: 'pictures', conversation, files });
+  const showPictures = (to: Recipient, files: File[]) => show({ kind: 'pictures', to, files });
 
   return {
     open,
@@ -71,18 +66,18 @@ export function useMediaComposer(address: string | undefined, filter?: Filter) {
 
 const skeleton = <Skeleton className="h-20 rounded-card" />;
 
-function renderReplacement(open: OpenPanel | null, close: () => void, filter?: Filter): ReactNode {
+function renderReplacement(open: OpenPanel | null, close: () => void, filter?: TextFilter): ReactNode {
   if (open?.kind === 'voice') {
     return (
       <Suspense fallback={skeleton}>
-        <VoicePanel onClose={close} to={open.conversation} />
+        <VoicePanel onClose={close} to={open.to} />
       </Suspense>
     );
   }
   if (open?.kind === 'pictures') {
     return (
       <Suspense fallback={skeleton}>
-        <PicturesTray files={open.files} filter={filter} onClose={close} to={open.conversation} />
+        <PicturesTray files={open.files} filter={filter} onClose={close} to={open.to} />
       </Suspense>
     );
   }
@@ -93,7 +88,7 @@ function renderSheet(open: OpenPanel | null, close: () => void): ReactNode {
   if (open?.kind !== 'video') return null;
   return (
     <Suspense fallback={null}>
-      <VideoSheet onClose={close} to={open.conversation} />
+      <VideoSheet onClose={close} to={open.to} />
     </Suspense>
   );
 }

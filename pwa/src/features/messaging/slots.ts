@@ -3,6 +3,7 @@
  * prop from `src/app` and provides them to its components by a context.
  */
 import { createContext, type ReactNode, useContext, useRef } from 'react';
+import type { DraftText, TextFilter } from '@/domain/textFilter.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 
 /** The message that a recording or pictures reply to. `sent` must be called after sending; it ends the reply. */
@@ -10,7 +11,6 @@ export type ReplyTarget = { seq: () => number | null; sent: () => void };
 
 type ComposerContext = { conversation: ConversationRow; replyTarget: ReplyTarget };
 export type AttachmentsContext = { mine: boolean; author: string; picturesShown: boolean };
-type CheckedText = { userId: string; text: string };
 
 export type ConversationSlots = {
   /** Above the first message: the likes of the match, or the profile of a request's sender. */
@@ -27,13 +27,7 @@ export type ConversationSlots = {
   composerReplacement?: ReactNode;
   /** The pictures and recordings of a message, inside its bubble. */
   attachments?: (row: MessageRow, about: AttachmentsContext) => ReactNode;
-  /** Checks texts to a member before they are sent. */
-  filter?: {
-    /** Called with each change of the text, so that the check is done before it is sent. */
-    onInput: (text: CheckedText) => void;
-    /** Asks the writer if necessary; resolves with whether to send the text. */
-    confirmSend: (text: CheckedText) => Promise<boolean>;
-  };
+  filter?: TextFilter;
   /** Wraps the content of a received message that the server has flagged. */
   flagged?: (row: MessageRow, children: ReactNode) => ReactNode;
 };
@@ -47,7 +41,7 @@ export const useSlots = () => useContext(Slots);
  * `confirmSend` asks whether the current text may be sent; while it asks, further calls resolve to false. `textChanged`
  * must be called for changes by the member, and not when a draft is shown.
  */
-export function useMessageFilter({ userId, text }: CheckedText) {
+export function useMessageFilter({ userId, text }: DraftText) {
   const { filter } = useSlots();
   const pending = useRef(false);
   const textChanged = (next: string) => filter?.onInput({ userId, text: next.trim() });

@@ -2,15 +2,13 @@
 
 import { api, unwrap } from '@/api/client.ts';
 import type { components } from '@/api/schema.gen.ts';
+import type { DraftText } from '@/domain/textFilter.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { applyChange } from '@/offline/sync/apply.ts';
 
 export type Nudge = components['schemas']['Nudge'];
-
-/** A draft to a member, with or without a conversation. */
-export type DraftText = { userId: string; text: string };
 
 /** How long sending waits for the result of a check; then the message is sent unchecked. */
 const CHECK_WAIT_MS = 400;

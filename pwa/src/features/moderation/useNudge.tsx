@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { TextFilter } from '@/domain/textFilter.ts';
 import { Button, Dialog } from '@/ui';
-import { DraftChecker, type DraftText, type Nudge } from './draftCheck.ts';
+import { DraftChecker, type Nudge } from './draftCheck.ts';
 
 type OpenQuestion = { nudge: Nudge; text: string; decide: (send: boolean) => void };
-type Filter = { onInput: (draft: DraftText) => void; confirmSend: (draft: DraftText) => Promise<boolean> };
 
-/** Asks the writer before sending a text that has a nudge. `confirmSend` resolves with whether to send it. */
-export function useNudge(): { filter: Filter; question: ReactNode } {
+/** Returns the filter that asks the writer before a text with a nudge is sent, and the open question. */
+export function useNudge(): { filter: TextFilter; question: ReactNode } {
   const [openQuestion, setOpenQuestion] = useState<OpenQuestion | null>(null);
   const [checker] = useState(() => new DraftChecker());
   useEffect(() => () => checker.stop(), [checker]);
 
-  const filter = useMemo<Filter>(
+  const filter = useMemo<TextFilter>(
     () => ({
       onInput: (draft) => checker.onInput(draft),
       confirmSend: async (draft) => {
