@@ -18,15 +18,17 @@ beforeEach(() => {
   };
 });
 
-const draw = (error?: string) =>
-  act(async () => root.render(<StoryText error={error} onChange={vi.fn()} value="It was raining." />));
+const draw = (error?: string, value = 'It was raining.') =>
+  act(async () => root.render(<StoryText error={error} onChange={vi.fn()} value={value} />));
+const press = (label: string) =>
+  act(async () =>
+    [...page.querySelectorAll('button')].find(({ textContent }) => textContent === label)?.click(),
+  );
 const chosen = () => page.querySelector('[aria-pressed=true]')?.textContent;
 
 it('stays at the text after an error, also once the first letter has cleared the error', async () => {
   await draw();
-  await act(async () =>
-    [...page.querySelectorAll('button')].find(({ textContent }) => textContent === 'Preview')?.click(),
-  );
+  await press('Preview');
   expect(page.querySelector('section')?.textContent).toBe('It was raining.');
   await draw('Please use fewer letters.');
   const text = page.querySelector('textarea');
@@ -34,4 +36,20 @@ it('stays at the text after an error, also once the first letter has cleared the
   await draw();
   expect(page.querySelector('textarea')).toBe(text);
   expect(chosen()).toBe('Write');
+});
+
+it('shows the preview of the newest text, also when that of an earlier one arrives later', async () => {
+  const responses: ((html: string) => void)[] = [];
+  vi.stubGlobal(
+    'fetch',
+    () => new Promise((resolve) => responses.push((html) => resolve(Response.json({ html })))),
+  );
+  await draw();
+  await press('Preview');
+  await press('Write');
+  await draw(undefined, 'It was sunny.');
+  await press('Preview');
+  await act(async () => responses[1]?.('<p>It was sunny.</p>'));
+  await act(async () => responses[0]?.('<p>It was raining.</p>'));
+  expect(page.querySelector('section')?.textContent).toBe('It was sunny.');
 });

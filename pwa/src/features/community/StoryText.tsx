@@ -6,38 +6,40 @@ import { RichText } from '@/ui/RichText.tsx';
 import { previewPost } from './boardRequests.ts';
 
 type StoryTextProps = { value: string; error?: string; onChange: (value: string) => void };
-type Preview = { html: string } | { failure: string } | null;
+/** The preview of a text; `result` is undefined while it is loaded. */
+type Preview = { result?: { html: string } | { failure: string } };
 
 /** The text of a story in Markdown, and how it will look. */
 export function StoryText({ value, error, onChange }: StoryTextProps) {
-  const [isPreview, setPreviewShown] = useState(false);
-  // An error is beside the text, which stays when the first letter has cleared the error.
-  if (isPreview && error) setPreviewShown(false);
-  const [preview, setPreview] = useState<Preview>(null);
+  // Null while the text is shown.
+  const [preview, setPreview] = useState<Preview | null>(null);
+  // The error is shown beside the text, which stays when the first letter has cleared the error.
+  if (preview && error) setPreview(null);
 
-  async function show() {
-    setPreviewShown(true);
-    setPreview(null);
-    const next = await previewPost(value).then(
-      (html): Preview => ({ html }),
-      (failure): Preview => ({ failure: describeError(failure) }),
+  async function showPreview() {
+    const opened: Preview = {};
+    setPreview(opened);
+    const result = await previewPost(value).then(
+      (html) => ({ html }),
+      (failure) => ({ failure: describeError(failure) }),
     );
-    setPreview(next);
+    // Meanwhile the member may be writing again, or have opened the preview of another text.
+    setPreview((now) => (now === opened ? { result } : now));
   }
 
   return (
     <div>
       <fieldset className="mb-2 flex w-fit rounded-control bg-raised p-1">
         <legend className="sr-only">Your Story</legend>
-        <ViewButton onClick={() => setPreviewShown(false)} pressed={!isPreview}>
+        <ViewButton onClick={() => setPreview(null)} pressed={!preview}>
           Write
         </ViewButton>
-        <ViewButton disabled={!value.trim()} onClick={show} pressed={isPreview}>
+        <ViewButton disabled={!value.trim()} onClick={showPreview} pressed={preview !== null}>
           Preview
         </ViewButton>
       </fieldset>
-      {isPreview ? (
-        <PreviewBox preview={preview} />
+      {preview ? (
+        <PreviewBox result={preview.result} />
       ) : (
         <TextArea
           className="min-h-56"
@@ -73,26 +75,26 @@ const ViewButton = ({ pressed, disabled, onClick, children }: ViewButtonProps) =
   </button>
 );
 
-function PreviewBox({ preview }: { preview: Preview }) {
+function PreviewBox({ result }: { result: Preview['result'] }) {
   return (
     <section
-      aria-busy={preview === null}
+      aria-busy={!result}
       aria-label="Preview of your story"
       className="min-h-56 rounded-control border border-line p-4"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a long preview is scrolled by keys
       tabIndex={0}
     >
-      {preview === null ? (
+      {!result ? (
         <div className="flex flex-col gap-3">
           <Skeleton className="h-6" />
           <Skeleton className="h-6" />
           <Skeleton className="h-6 w-1/2" />
         </div>
-      ) : 'html' in preview ? (
-        <RichText html={preview.html} />
+      ) : 'html' in result ? (
+        <RichText html={result.html} />
       ) : (
         <p className="text-muted" role="alert">
-          {preview.failure}
+          {result.failure}
         </p>
       )}
     </section>
