@@ -68,6 +68,10 @@ export function formatRelative(
   return inSentence ? `on ${day}` : day;
 }
 
+/** Returns "1 like" or "1,234 likes". */
+export const countText = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Returns "1,234". */
 export const formatCount = (value: number): string => value.toLocaleString(locale);
 

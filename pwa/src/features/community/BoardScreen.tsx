@@ -4,23 +4,15 @@ import { Link, useSearchParams } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import {
-  Button,
-  ButtonLink,
-  EmptyState,
-  ErrorState,
-  IconButton,
-  Screen,
-  Skeleton,
-  Tabs,
-  useAction,
-} from '@/ui';
+import { Button, ButtonLink, EmptyState, ErrorState, IconButton, Screen, Tabs } from '@/ui';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
+import { BoardQuote } from './BoardQuote.tsx';
 import { type BoardList, POPULAR, type ShownBoard, useMemberBoard, useVisitorBoard } from './board.ts';
 import { type BoardTab, boardTabs, isBoardTab } from './boardCategories.ts';
-import { Quote } from './CommentQuote.tsx';
+import { NextPage } from './NextPage.tsx';
 import { PopularStrip } from './PopularStrip.tsx';
 import { PostItem } from './PostItem.tsx';
+import { PostsSkeleton } from './PostsSkeleton.tsx';
 import { SearchField } from './SearchField.tsx';
 import { SignIn } from './SignIn.tsx';
 import { StoryDialog } from './StoryDialog.tsx';
@@ -127,7 +119,7 @@ function BoardPage({ list, board, popular, onWrite, show }: BoardPageProps) {
             />
           </div>
           {/* Below the cards, whose number the skeleton does not know. */}
-          {isReady && <Quote />}
+          {isReady && <BoardQuote />}
         </div>
       </div>
     </Screen>
@@ -230,51 +222,5 @@ function NoPosts({ list }: { list: BoardList }) {
       text="Be the first to share your journey with the community."
       title="No stories yet"
     />
-  );
-}
-
-/** Loads the posts after those shown. */
-export function NextPage({
-  loadNext,
-  label = 'Show more stories',
-}: {
-  loadNext: () => Promise<unknown>;
-  label?: string;
-}) {
-  const [load, { isBusy, error }] = useAction(() => loadNext(), {
-    inline: true,
-    errorText: describeLoadError,
-  });
-  return (
-    <div className="flex flex-col items-center gap-2 pt-5">
-      <Button busy={isBusy} onClick={load} variant="secondary">
-        {label}
-      </Button>
-      {error && (
-        <p className="text-center text-danger text-sm" role="alert">
-          {error}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** Three cards as they are drawn. */
-export function PostsSkeleton() {
-  return (
-    <div aria-label="Loading the stories" className="flex flex-col gap-5" role="status">
-      {['a', 'b', 'c'].map((key) => (
-        <div className="card flex flex-col gap-3 p-5" key={key}>
-          <Skeleton className="h-6 w-32 rounded-full" />
-          <Skeleton className="h-7 w-3/4" />
-          <div className="flex items-center gap-3">
-            <Skeleton className="size-9 rounded-full" />
-            <Skeleton className="h-5 w-44" />
-          </div>
-          <Skeleton className="h-18" />
-          <Skeleton className="h-9 w-40" />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { useEffect, useId } from 'react';
 import { MAX_CREATE_COMMENT_CONTENT } from '@/api/limits.gen.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { Button, isComposing, TextArea, useForm } from '@/ui';
@@ -23,10 +22,6 @@ export const checkComment = ({ text }: typeof noText) => ({
 export function CommentForm({ postId, parentId, label, autoFocus = false, onSent }: CommentFormProps) {
   const db = useDb();
   const form = useForm(noText, { check: checkComment });
-  const id = useId();
-  useEffect(() => {
-    if (autoFocus) document.getElementById(id)?.focus();
-  }, [autoFocus, id]);
 
   async function send({ text }: typeof noText) {
     if (!(await addComment(db, postId, text.trim(), parentId))) return;
@@ -38,9 +33,9 @@ export function CommentForm({ postId, parentId, label, autoFocus = false, onSent
     <form className="flex flex-col items-end gap-2" noValidate onSubmit={form.submit(send)}>
       <div className="w-full">
         <TextArea
+          autoFocus={autoFocus}
           className="max-h-80"
           count={form.values.text.length}
-          id={id}
           label={label}
           maxLength={MAX_CREATE_COMMENT_CONTENT}
           onKeyDown={(event) => {

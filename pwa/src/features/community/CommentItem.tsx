@@ -7,8 +7,8 @@ import { useDb } from '@/offline/store/cached.ts';
 import { useMe, useMember } from '@/session/session.ts';
 import { Avatar, Button, ConfirmDialog, IconButton, RelativeTime, useAction } from '@/ui';
 import { CommentEdit, useIsEditable } from './CommentEdit.tsx';
-import { deleteComment, type WaitingComment } from './comments.ts';
-import { AuthorName } from './PostHead.tsx';
+import { deleteComment, type UnsentComment } from './comments.ts';
+import { AuthorName, menuAuthor } from './PostHead.tsx';
 
 type CommentProps = {
   comment: PostComment;
@@ -40,7 +40,7 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
             <AuthorName author={author} /> <RelativeTime className="text-muted" value={createdAt} />
             {editedAt && <span className="text-muted"> · edited</span>}
           </p>
-          <CommentMenu comment={comment} isOwn={isOwn} />
+          <CommentMenu comment={comment} />
         </div>
         {isEditing ? (
           <CommentEdit comment={comment} onClose={() => setEditing(false)} />
@@ -80,17 +80,16 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
 }
 
 /** Reports a comment of another member. */
-function CommentMenu({ comment: { id, author }, isOwn }: { comment: PostComment; isOwn: boolean }) {
+function CommentMenu({ comment: { id, author, isOwn } }: { comment: PostComment }) {
   const { me } = useMe();
   if (!me || isOwn || !author) return null;
-  const member = { id: author.id, firstName: author.fullName.split(' ')[0] ?? '' };
   return (
     <IconButton
       aria-haspopup="dialog"
       className="-mt-1.5 -me-2"
       icon={EllipsisVertical}
       label={`Options for the comment by ${author.fullName}`}
-      onClick={() => openContentMenu({ kind: 'comment', id }, member)}
+      onClick={() => openContentMenu({ kind: 'comment', id }, menuAuthor(author))}
     />
   );
 }
@@ -122,7 +121,7 @@ function DeleteComment({ id, postId }: { id: string; postId: string }) {
 }
 
 /** An own comment that the server has not stored yet, or that it has rejected. */
-export function WaitingNote({ comment }: { comment: WaitingComment }) {
+export function UnsentCommentItem({ comment }: { comment: UnsentComment }) {
   const db = useDb();
   const { fullName, profileImageUrl } = useMember();
   const { clientId, content, state, reason } = comment;

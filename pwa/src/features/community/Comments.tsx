@@ -1,22 +1,22 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { CommentThread } from '@/api/types.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { ButtonLink, ErrorState, Skeleton, useAction } from '@/ui';
-import { NextPage } from './BoardScreen.tsx';
 import { CommentForm } from './CommentForm.tsx';
-import { Comment, WaitingNote } from './CommentItem.tsx';
+import { Comment, UnsentCommentItem } from './CommentItem.tsx';
 import {
   fetchReplies,
   loadReplies,
   type ShownComments,
+  type UnsentComment,
   useMemberComments,
+  useUnsentComments,
   useVisitorComments,
-  useWaitingComments,
-  type WaitingComment,
 } from './comments.ts';
+import { NextPage } from './NextPage.tsx';
 
 export type CommentsProps = {
   postId: string;
@@ -27,7 +27,7 @@ export type CommentsProps = {
 export function MemberComments({ postId, isSettled }: CommentsProps) {
   const db = useDb();
   const shown = useMemberComments(postId);
-  const waiting = useWaitingComments(postId);
+  const unsent = useUnsentComments(postId);
   const [replyingTo, setReplyingTo] = useState<string>();
   return (
     <Section isSettled={isSettled}>
@@ -38,7 +38,7 @@ export function MemberComments({ postId, isSettled }: CommentsProps) {
         onReplied={() => setReplyingTo(undefined)}
         postId={postId}
         replyingTo={replyingTo}
-        waiting={waiting}
+        unsent={unsent}
       />
       <div className="mt-5">
         <CommentForm label="Write a comment" postId={postId} />
@@ -61,7 +61,7 @@ export function VisitorComments({ postId, isSettled }: CommentsProps) {
           setLoaded((before) => ({ ...before, [thread.id]: longer }));
         }}
         postId={postId}
-        waiting={[]}
+        unsent={[]}
       />
       <p className="card mt-5 flex flex-wrap items-center justify-between gap-3 p-5">
         Sign in to join the conversation.
@@ -73,19 +73,23 @@ export function VisitorComments({ postId, isSettled }: CommentsProps) {
   );
 }
 
+/** Scrolls to the comments and focuses their heading. */
+export function showComments(): void {
+  const heading = document.getElementById('comments');
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
 /** The comments, to which a link with #comments leads. */
 function Section({ isSettled, children }: { isSettled: boolean; children: ReactNode }) {
   const { hash, key } = useLocation();
-  const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time the link is followed
   useEffect(() => {
-    if (hash !== '#comments' || !isSettled) return;
-    heading.current?.scrollIntoView();
-    heading.current?.focus({ preventScroll: true });
+    if (hash === '#comments' && isSettled) showComments();
   }, [hash, key, isSettled]);
   return (
     <section aria-labelledby="comments" className="pt-8 pb-6">
-      <h2 className="mb-4 font-display font-semibold text-xl" id="comments" ref={heading} tabIndex={-1}>
+      <h2 className="mb-4 font-display font-semibold text-xl" id="comments" tabIndex={-1}>
         Comments
       </h2>
       {children}
@@ -95,7 +99,8 @@ function Section({ isSettled, children }: { isSettled: boolean; children: ReactN
 
 type CommentListProps = ShownComments & {
   postId: string;
-  waiting: WaitingComment[];
+  /** The member's own; also those that the server has rejected. */
+  unsent: UnsentComment[];
   loadReplies: (thread: CommentThread) => Promise<void>;
   replyingTo?: string;
   /** Undefined for a visitor. */
@@ -104,14 +109,14 @@ type CommentListProps = ShownComments & {
 };
 
 function CommentList(props: CommentListProps) {
-  const { comments, error, hasNext, loadNext, refresh, waiting } = props;
+  const { comments, error, hasNext, loadNext, refresh, unsent } = props;
   if (!comments && error)
     return (
       <ErrorState onRetry={refresh} text={describeLoadError(error)} title="We could not load the comments" />
     );
   if (!comments) return <CommentsSkeleton />;
-  const ownWaiting = waiting.filter(({ parentId }) => !parentId);
-  if (comments.length === 0 && ownWaiting.length === 0)
+  const unsentThreads = unsent.filter(({ parentId }) => !parentId);
+  if (comments.length === 0 && unsentThreads.length === 0)
     return <p className="text-muted">No comments yet. A kind word means a lot.</p>;
   return (
     <>
@@ -119,9 +124,9 @@ function CommentList(props: CommentListProps) {
         {comments.map((thread) => (
           <Thread key={thread.id} {...props} thread={thread} />
         ))}
-        {ownWaiting.map((comment) => (
+        {unsentThreads.map((comment) => (
           <li key={comment.clientId}>
-            <WaitingNote comment={comment} />
+            <UnsentCommentItem comment={comment} />
           </li>
         ))}
       </ol>
@@ -132,10 +137,10 @@ function CommentList(props: CommentListProps) {
 
 type ThreadProps = CommentListProps & { thread: CommentThread };
 
-function Thread({ thread, postId, waiting, loadReplies, replyingTo, onReply, onReplied }: ThreadProps) {
+function Thread({ thread, postId, unsent, loadReplies, replyingTo, onReply, onReplied }: ThreadProps) {
   const isReplying = replyingTo === thread.id;
-  const ownWaiting = waiting.filter(({ parentId }) => parentId === thread.id);
-  const hasReplies = thread.replies.length + ownWaiting.length > 0 || isReplying;
+  const unsentReplies = unsent.filter(({ parentId }) => parentId === thread.id);
+  const hasReplies = thread.replies.length + unsentReplies.length > 0 || isReplying;
   return (
     <li>
       <Comment
@@ -151,9 +156,9 @@ function Thread({ thread, postId, waiting, loadReplies, replyingTo, onReply, onR
               <Comment comment={reply} postId={postId} />
             </li>
           ))}
-          {ownWaiting.map((comment) => (
+          {unsentReplies.map((comment) => (
             <li key={comment.clientId}>
-              <WaitingNote comment={comment} />
+              <UnsentCommentItem comment={comment} />
             </li>
           ))}
           {thread.repliesCursor && (

@@ -1,10 +1,10 @@
 import { HandHeart } from 'lucide-react';
 import { useId, useState } from 'react';
+import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { MAX_REPORT_ISSUE_DESCRIPTION } from '@/api/limits.gen.ts';
 import type { IssueKind } from '@/api/types.ts';
 import { Button, type Errors, type Form, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
-import { reportIssue } from './boardRequests.ts';
 
 const MIN_LENGTH = 10;
 
@@ -40,11 +40,12 @@ export function IssueDialog({ isSignedIn, onClose }: IssueDialogProps) {
   const formId = useId();
 
   async function send({ kind, description, email }: Fields) {
-    await reportIssue({
+    const body = {
       kind: kind as IssueKind,
       description: description.trim(),
       ...(!isSignedIn && email.trim() && { email: email.trim() }),
-    });
+    };
+    await unwrap(api.POST('/api/community/issues', { body }));
     setSent(true);
   }
 

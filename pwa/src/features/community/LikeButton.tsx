@@ -1,8 +1,9 @@
 import { Heart } from 'lucide-react';
 import type { PostCard } from '@/api/types.ts';
+import { countText } from '@/base/format.ts';
 import { useMemberDb } from '@/offline/store/cached.ts';
 import { cn, toastError } from '@/ui';
-import { likePost } from './postLikes.ts';
+import { toggleLike } from './postLikes.ts';
 
 type LikeButtonProps = {
   post: Pick<PostCard, 'id' | 'title' | 'likeCount' | 'likedByMe'>;
@@ -17,12 +18,12 @@ export function LikeButton({ post, className }: LikeButtonProps) {
   function toggle() {
     if (!db) return toastError('You need to be signed in to like posts.', 'Please sign in');
     if (!likedByMe) navigator.vibrate?.(12);
-    void likePost(db, post);
+    void toggleLike(db, post);
   }
 
   return (
     <button
-      aria-label={`Like “${title}”, ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`}
+      aria-label={`Like “${title}”, ${countText(likeCount, 'like')}`}
       aria-pressed={likedByMe}
       className={cn(
         'inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-sm tabular-nums transition-colors hover:bg-raised',

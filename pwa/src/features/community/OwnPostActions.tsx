@@ -4,7 +4,7 @@ import type { Post } from '@/api/types.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { fetchPost } from './board.ts';
-import { deletePost } from './boardRequests.ts';
+import { deletePost } from './ownPosts.ts';
 import { StoryDialog } from './StoryDialog.tsx';
 
 type OwnPostActionsProps = { id: string; title: string; onDeleted?: () => void };

@@ -2,14 +2,15 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { OwnPost } from '@/api/types.ts';
-import { formatDate } from '@/base/format.ts';
+import { countText, formatDate } from '@/base/format.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, Button, EmptyState, ErrorState, Screen } from '@/ui';
-import { NextPage, PostsSkeleton } from './BoardScreen.tsx';
 import { categoryLabels, categoryTones, statusLabels, statusTones } from './boardCategories.ts';
-import { loadNextOwnPosts, useOwnPosts } from './boardRequests.ts';
+import { NextPage } from './NextPage.tsx';
 import { OwnPostActions } from './OwnPostActions.tsx';
+import { loadNextOwnPosts, useOwnPosts } from './ownPosts.ts';
+import { PostsSkeleton } from './PostsSkeleton.tsx';
 import { StoryDialog } from './StoryDialog.tsx';
 
 /** /community/mine: the member's own stories in every state. */
@@ -61,7 +62,6 @@ export default function OwnPostsScreen() {
 
 function Story({ post }: { post: OwnPost }) {
   const { id, title, excerpt, status, category, rejectionReason, likeCount, commentCount } = post;
-  const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
   return (
     <li className="card flex flex-col gap-2 px-5 pt-5 pb-2">
       <p className="flex flex-wrap gap-2">
@@ -84,7 +84,7 @@ function Story({ post }: { post: OwnPost }) {
       <div className="-mx-[12px] flex flex-wrap items-center">
         <p className="me-auto px-3 text-muted text-sm">
           {status === 'published'
-            ? `${formatDate(post.publishedAt)} · ${count(likeCount, 'like')} · ${count(commentCount, 'comment')}`
+            ? `${formatDate(post.publishedAt)} · ${countText(likeCount, 'like')} · ${countText(commentCount, 'comment')}`
             : `Sent ${formatDate(post.updatedAt)}`}
         </p>
         <div className="flex flex-wrap">

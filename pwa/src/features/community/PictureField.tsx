@@ -23,8 +23,8 @@ export function PictureField({ picture, onChange, onUploading }: PictureFieldPro
   const { progress, failure, send, cancel } = useSend(describeUploadFailure);
   const noteId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const cancelAtEnd = useEffectEvent(cancel);
-  useEffect(() => () => cancelAtEnd(), []);
+  const cancelUpload = useEffectEvent(cancel);
+  useEffect(() => () => cancelUpload(), []);
 
   async function upload(file: File | undefined) {
     if (!file) return;

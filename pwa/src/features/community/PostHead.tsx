@@ -49,3 +49,6 @@ export function Byline({
     </div>
   );
 }
+
+/** Returns an author as the menu of a post or comment names them. */
+export const menuAuthor = ({ id, fullName }: PostAuthor) => ({ id, firstName: fullName.split(' ')[0] ?? '' });

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { PostCard } from '@/api/types.ts';
+import { countText } from '@/base/format.ts';
 import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
@@ -11,7 +12,7 @@ import { RichText } from '@/ui/RichText.tsx';
 import { useMemberPost, useVisitorPost } from './board.ts';
 import { LikeButton } from './LikeButton.tsx';
 import { Marked } from './Marked.tsx';
-import { Badges, Byline } from './PostHead.tsx';
+import { Badges, Byline, menuAuthor } from './PostHead.tsx';
 import { PostTags } from './PostTags.tsx';
 
 /** A post in a list: its head and summary, and the whole text while it is unfolded. */
@@ -64,7 +65,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
                 className={hasMore ? undefined : 'ms-auto'}
                 icon={EllipsisVertical}
                 label={`Options for “${title}”`}
-                onClick={() => openContentMenu({ kind: 'post', id }, authorOf(post))}
+                onClick={() => openContentMenu({ kind: 'post', id }, menuAuthor(post.author))}
               />
             )}
           </div>
@@ -94,7 +95,7 @@ function PostPicture({ post: { id, featuredImage }, eager }: { post: PostCard; e
 function CommentsLink({ post: { id, title, commentCount } }: { post: PostCard }) {
   return (
     <Link
-      aria-label={`${commentCount} ${commentCount === 1 ? 'comment' : 'comments'} on “${title}”`}
+      aria-label={`${countText(commentCount, 'comment')} on “${title}”`}
       className="inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised"
       to={`${paths.post(id)}#comments`}
       viewTransition
@@ -104,12 +105,6 @@ function CommentsLink({ post: { id, title, commentCount } }: { post: PostCard })
     </Link>
   );
 }
-
-/** The author as the menu names them. */
-export const authorOf = ({ author }: Pick<PostCard, 'author'>) => ({
-  id: author.id,
-  firstName: author.fullName.split(' ')[0] ?? '',
-});
 
 const MemberText = ({ id }: { id: string }) => <UnfoldedText {...useMemberPost(id)} />;
 const VisitorText = ({ id }: { id: string }) => <UnfoldedText {...useVisitorPost(id)} />;

@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Post, PostCard } from '@/api/types.ts';
+import { countText } from '@/base/format.ts';
 import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
@@ -12,11 +13,10 @@ import { RichText } from '@/ui/RichText.tsx';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
 import { type ShownPost, useMemberPost, useVisitorPost } from './board.ts';
 import { categoryLabels, statusLabels, statusTones } from './boardCategories.ts';
-import { type CommentsProps, MemberComments, VisitorComments } from './Comments.tsx';
+import { type CommentsProps, MemberComments, showComments, VisitorComments } from './Comments.tsx';
 import { LikeButton } from './LikeButton.tsx';
 import { OwnPostActions } from './OwnPostActions.tsx';
-import { Byline } from './PostHead.tsx';
-import { authorOf } from './PostItem.tsx';
+import { Byline, menuAuthor } from './PostHead.tsx';
 import { PostTags } from './PostTags.tsx';
 import { SignIn } from './SignIn.tsx';
 import { sharePost } from './share.ts';
@@ -36,6 +36,9 @@ const VisitorPost = ({ id }: { id: string }) => (
   <PostPage {...useVisitorPost(id)} Comments={VisitorComments} id={id} />
 );
 
+/** Whether others see the story. A card, which has no status, is one of a published story. */
+const isPublished = ({ status = 'published' }: Partial<Post>) => status === 'published';
+
 type PostPageProps = ShownPost & { id: string; Comments: ComponentType<CommentsProps> };
 
 function PostPage({ id, post, error, refresh, Comments }: PostPageProps) {
@@ -53,7 +56,7 @@ function PostPage({ id, post, error, refresh, Comments }: PostPageProps) {
       {post ? (
         <>
           <Article error={error} post={post} />
-          {(post.status ?? 'published') === 'published' && <Comments isSettled={isSettled} postId={id} />}
+          {isPublished(post) && <Comments isSettled={isSettled} postId={id} />}
         </>
       ) : error ? (
         <NotLoaded error={error} refresh={refresh} />
@@ -138,20 +141,12 @@ function OwnStatus({ post: { status, rejectionReason } }: { post: Partial<Post> 
   );
 }
 
-/** Scrolls to the comments and focuses their heading. */
-function showComments(): void {
-  const heading = document.getElementById('comments');
-  heading?.scrollIntoView();
-  heading?.focus({ preventScroll: true });
-}
-
 function Actions({ post }: { post: PostCard & Partial<Post> }) {
   const { me } = useMe();
   const navigate = useNavigate();
   const [isSharing, setSharing] = useState(false);
   const { id, title, commentCount } = post;
   const isOwn = post.isOwn ?? (me !== null && me.id === post.author.id);
-  const isPublished = (post.status ?? 'published') === 'published';
 
   async function share() {
     setSharing(true);
@@ -161,11 +156,11 @@ function Actions({ post }: { post: PostCard & Partial<Post> }) {
 
   return (
     <div className="-mx-[12px] flex flex-wrap items-center gap-1 border-line border-y py-1">
-      {isPublished && (
+      {isPublished(post) && (
         <>
           <LikeButton post={post} />
           <button
-            aria-label={`${commentCount} ${commentCount === 1 ? 'comment' : 'comments'}`}
+            aria-label={countText(commentCount, 'comment')}
             className="inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised"
             onClick={showComments}
             type="button"
@@ -191,7 +186,7 @@ function Actions({ post }: { post: PostCard & Partial<Post> }) {
           aria-haspopup="dialog"
           icon={EllipsisVertical}
           label={`Options for “${title}”`}
-          onClick={() => openContentMenu({ kind: 'post', id }, authorOf(post))}
+          onClick={() => openContentMenu({ kind: 'post', id }, menuAuthor(post.author))}
         />
       )}
     </div>

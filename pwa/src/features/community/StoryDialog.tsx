@@ -6,7 +6,7 @@ import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, type Errors, type Form, Select, Sheet, TextField, toast, toastError, useForm } from '@/ui';
 import { categoryLabels } from './boardCategories.ts';
-import { createPost, editPost } from './boardRequests.ts';
+import { createPost, editPost } from './ownPosts.ts';
 import { PictureField } from './PictureField.tsx';
 import { StoryText } from './StoryText.tsx';
 import {
@@ -23,7 +23,7 @@ const memberCategories = ['community-story', 'advice', 'experience'] as const;
 
 const MISSING = 'Please fill in this field.';
 
-const SHOWN = 'We read every change. Until we have, nobody else sees this story.';
+const EDIT_NOTICE = 'We read every change. Until we have, nobody else sees this story.';
 
 const PUBLISHED = { title: 'Published', description: 'Everyone can read it now.' };
 const WAITS_FOR_REVIEW = {
@@ -89,7 +89,7 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
           </Button>
         </>
       }
-      description={`${isShown ? SHOWN : 'We read every story before it is published.'} Please leave out what shows where you or others live or work.`}
+      description={`${isShown ? EDIT_NOTICE : 'We read every story before it is published.'} Please leave out what shows where you or others live or work.`}
       full
       onClose={onClose}
       open

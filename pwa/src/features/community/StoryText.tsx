@@ -3,7 +3,7 @@ import { describeError } from '@/api/errors.ts';
 import { MAX_CREATE_POST_CONTENT } from '@/api/limits.gen.ts';
 import { cn, Skeleton, TextArea } from '@/ui';
 import { RichText } from '@/ui/RichText.tsx';
-import { previewPost } from './boardRequests.ts';
+import { previewPost } from './ownPosts.ts';
 
 type StoryTextProps = { value: string; error?: string; onChange: (value: string) => void };
 /** The preview of a text; `result` is undefined while it is loaded. */

@@ -11,11 +11,11 @@ import {
   deleteComment,
   loadReplies,
   mergeComments,
-  readWaitingComments,
+  readUnsentComments,
   refreshComments,
 } from './comments.ts';
 import { communityData } from './communityData.ts';
-import { likePost } from './postLikes.ts';
+import { toggleLike } from './postLikes.ts';
 
 onPurge(communityData);
 
@@ -161,7 +161,7 @@ describe('a stored list', () => {
     });
     await refreshBoard(db, POPULAR);
     await refreshBoard(db, ALL);
-    await likePost(db, { id: 'p2', likedByMe: false });
+    await toggleLike(db, { id: 'p2', likedByMe: false });
     expect((await readBoard(db, POPULAR))?.posts.map(({ id, likeCount }) => [id, likeCount])).toEqual([
       ['p2', 4],
       ['p1', 3],
@@ -187,10 +187,10 @@ describe('a like', () => {
   it('is shown at once, is sent once, and is then the count of the server', async () => {
     serve({ [LIST]: { rows: [card('p1')] } });
     await refreshBoard(db, ALL);
-    await likePost(db, { id: 'p1', likedByMe: false });
-    await likePost(db, { id: 'p1', likedByMe: true });
+    await toggleLike(db, { id: 'p1', likedByMe: false });
+    await toggleLike(db, { id: 'p1', likedByMe: true });
     expect(await onBoard('p1')).toMatchObject({ likedByMe: false, likeCount: 3 });
-    await likePost(db, { id: 'p1', likedByMe: false });
+    await toggleLike(db, { id: 'p1', likedByMe: false });
     expect(await onBoard('p1')).toMatchObject({ likedByMe: true, likeCount: 4 });
     server.intercept = () => json(200, { likeCount: 9, likedByMe: true });
     server.requests.length = 0;
@@ -203,7 +203,7 @@ describe('a like', () => {
   it('is taken back when the server rejects it, and waits while there is no connection', async () => {
     serve({ [LIST]: { rows: [card('p1')] } });
     await refreshBoard(db, ALL);
-    await likePost(db, { id: 'p1', likedByMe: false });
+    await toggleLike(db, { id: 'p1', likedByMe: false });
     server.intercept = () => {
       throw new TypeError('no network');
     };
@@ -236,12 +236,10 @@ describe('a comment', () => {
     await addComment(db, 'p1', 'Lovely');
     await addComment(db, 'p1', 'Thank you', 'c1');
     expect(await onBoard('p1')).toMatchObject({ commentCount: 3 });
-    expect((await readWaitingComments(db, 'p1')).map(({ content, parentId }) => [content, parentId])).toEqual(
-      [
-        ['Lovely', undefined],
-        ['Thank you', 'c1'],
-      ],
-    );
+    expect((await readUnsentComments(db, 'p1')).map(({ content, parentId }) => [content, parentId])).toEqual([
+      ['Lovely', undefined],
+      ['Thank you', 'c1'],
+    ]);
     server.requests.length = 0;
     server.intercept = ({ body }) =>
       json(201, own(body.parentId ? 'r1' : 'c2', { parentId: body.parentId ?? null, content: body.content }));
@@ -250,7 +248,7 @@ describe('a comment', () => {
       [COMMENTS, 'Lovely', undefined],
       [COMMENTS, 'Thank you', 'c1'],
     ]);
-    expect(await readWaitingComments(db, 'p1')).toEqual([]);
+    expect(await readUnsentComments(db, 'p1')).toEqual([]);
     expect(await onBoard('p1')).toMatchObject({ commentCount: 3 });
     const stored = (await db.posts.get('p1'))?.comments?.items;
     expect(stored?.map(({ id, replies }) => [id, replies.map((reply) => reply.id)])).toEqual([
@@ -263,7 +261,7 @@ describe('a comment', () => {
     await addComment(db, 'p1', 'Rude');
     server.intercept = () => json(403, { detail: 'You can write here again when your profile is active.' });
     await drain(drainEnv(db, server).env, true);
-    expect(await readWaitingComments(db, 'p1')).toMatchObject([
+    expect(await readUnsentComments(db, 'p1')).toMatchObject([
       { content: 'Rude', state: 'failed', reason: 'You can write here again when your profile is active.' },
     ]);
     expect(await onBoard('p1')).toMatchObject({ commentCount: 1 });

@@ -46,7 +46,10 @@ async function storedList(db: HeartwardDb, list: BoardList) {
   return isSame ? stored : null;
 }
 
-/** Stores what lists show of a post, and keeps its text and comments if it was opened. The matches are the list's. */
+/**
+ * Stores what lists show of a post, and keeps its text and comments if it was opened. The words that a search has found in
+ * it are stored with the list.
+ */
 async function putCards(db: HeartwardDb, cards: readonly PostCard[], fetchedAt: number): Promise<void> {
   const known = await db.posts.bulkGet(cards.map(({ id }) => id));
   const rows = cards.map(({ matches: _, ...post }, index): PostRow => {

@@ -131,14 +131,14 @@ export function useVisitorComments(postId: string): ShownComments {
   };
 }
 
-/** A comment in the outbox. */
-export type WaitingComment = Pick<OutboxRow, 'clientId' | 'state' | 'reason' | 'createdAt'> & NewComment;
+/** An own comment in the outbox: it waits, is being sent, or was rejected (`state` is 'failed'). */
+export type UnsentComment = Pick<OutboxRow, 'clientId' | 'state' | 'reason' | 'createdAt'> & NewComment;
 
-/** The member's comments on a post that the server has not stored, in order; `state` is 'failed' for a rejected one. */
-export const useWaitingComments = (postId: string): WaitingComment[] =>
-  useLive((db) => readWaitingComments(db, postId), [postId]) ?? [];
+/** The member's comments on a post that the server has not stored, in order. */
+export const useUnsentComments = (postId: string): UnsentComment[] =>
+  useLive((db) => readUnsentComments(db, postId), [postId]) ?? [];
 
-export async function readWaitingComments(db: HeartwardDb, postId: string): Promise<WaitingComment[]> {
+export async function readUnsentComments(db: HeartwardDb, postId: string): Promise<UnsentComment[]> {
   const rows = await db.outbox.orderBy('localSeq').toArray();
   return rows.flatMap(({ body, clientId, state, reason, createdAt }) =>
     body.kind === 'comment' && body.postId === postId

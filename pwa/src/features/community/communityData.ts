@@ -11,14 +11,10 @@ const isBy =
 /** The posts and comments of a member, and what the signed-in member has written to them and not sent. */
 export const communityData: MemberData = {
   find: async (db, { userId }) => {
-    const authors = (rows: PostRow[]) =>
-      rows.flatMap(({ comments }) =>
-        (comments?.items ?? []).flatMap((thread) => [thread, ...thread.replies]),
-      );
     const rows = await db.posts.toArray();
     return [
-      rows.filter(({ post }) => isBy(userId)(post)).map(({ post }) => post),
-      authors(rows)
+      rows.map(({ post }) => post).filter(isBy(userId)),
+      commentsOf(rows)
         .filter(isBy(userId))
         .map(({ author }) => author),
     ];
@@ -35,6 +31,10 @@ export const communityData: MemberData = {
       });
   },
 };
+
+/** Returns the stored comments and replies. */
+const commentsOf = (rows: PostRow[]) =>
+  rows.flatMap(({ comments }) => (comments?.items ?? []).flatMap((thread) => [thread, ...thread.replies]));
 
 async function removePosts(db: HeartwardDb, userId: string): Promise<void> {
   const ids = (await db.posts.toArray()).filter(({ post }) => isBy(userId)(post)).map(({ id }) => id);

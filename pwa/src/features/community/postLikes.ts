@@ -7,7 +7,7 @@ import { toastError } from '@/ui';
 export const LIKE_FAILED = 'Failed to like post';
 
 /** Stores a like of a post, or that it is taken back, to be sent. It is shown at once. */
-export async function likePost(
+export async function toggleLike(
   db: HeartwardDb,
   { id, likedByMe }: Pick<PostCard, 'id' | 'likedByMe'>,
 ): Promise<void> {

@@ -41,6 +41,7 @@ export async function uploadPicture(
   if (bytes.size > MAX_PICTURE_BYTES)
     throw new MemberError('The picture is larger than 10 MB. Please choose a smaller one.');
   const id = await uploadBytes(bytes, {
+    // The server has no purpose of its own for stories.
     purpose: 'profile',
     session,
     mimeType: bytes.type,

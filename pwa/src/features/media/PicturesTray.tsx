@@ -1,6 +1,7 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
+import { countText } from '@/base/format.ts';
 import type { TextFilter } from '@/domain/textFilter.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useDb } from '@/offline/store/cached.ts';
@@ -46,7 +47,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
     <section aria-label="Pictures to send" className="mx-auto flex max-w-3xl flex-col gap-2 px-1 pb-1">
       <div className="flex items-center justify-between">
         <h2 className="font-semibold text-sm" role="status">
-          {pictures.length === 1 ? '1 picture' : `${pictures.length} pictures`}
+          {countText(pictures.length, 'picture')}
         </h2>
         <IconButton className="-me-2" icon={X} label="Remove all photos" onClick={onClose} />
       </div>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import type { Safety } from '@/api/types.ts';
-import { formatCount } from '@/base/format.ts';
+import { countText, formatCount } from '@/base/format.ts';
 import { storageKeys } from '@/base/storage.ts';
 
 /** The address of the operator and how fast reports are decided, stored on the device for reading offline. */
@@ -37,8 +37,7 @@ export function describeSpan(seconds: number): string {
     [Number.POSITIVE_INFINITY, DAY, 'day'],
   ];
   const [, unit, name] = units.find(([limit]) => seconds <= limit) ?? [0, DAY, 'day'];
-  const count = Math.max(1, Math.ceil(seconds / unit));
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return countText(Math.max(1, Math.ceil(seconds / unit)), name);
 }
 
 /** Returns how many reports arrived in 30 days and how many waited at their end. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Me } from '@/api/types.ts';
+import { countText } from '@/base/format.ts';
 import { Button, Sheet } from '@/ui';
 import { BannerEditor } from './BannerEditor.tsx';
 import { GalleryEditor } from './GalleryEditor.tsx';
@@ -13,9 +14,6 @@ type MediaSection = {
   summary: (me: Me) => string;
   Editor: (props: { me: Me }) => ReactNode;
 };
-
-const countText = (count: number, one: string, many: string) =>
-  count > 0 ? `${count} ${count === 1 ? one : many}` : '';
 
 /** The sections of pictures and recordings. Each change is saved at once. */
 export const mediaSections: Record<MediaId, MediaSection> = {
@@ -42,8 +40,8 @@ export const mediaSections: Record<MediaId, MediaSection> = {
     description: 'Up to twelve pictures and four videos from your life.',
     summary: ({ galleryImages, galleryVideos }) =>
       [
-        countText(galleryImages.length, 'picture', 'pictures'),
-        countText(galleryVideos.length, 'video', 'videos'),
+        galleryImages.length > 0 && countText(galleryImages.length, 'picture'),
+        galleryVideos.length > 0 && countText(galleryVideos.length, 'video'),
       ]
         .filter(Boolean)
         .join(', '),

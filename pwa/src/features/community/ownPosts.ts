@@ -1,7 +1,7 @@
-/** The member's own stories, and reports of issues. */
+/** The member's own stories. */
 
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
-import type { IssueKind, OwnPost, Post, PostCategory } from '@/api/types.ts';
+import type { OwnPost, Post, PostCategory } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
@@ -86,9 +86,3 @@ export async function deletePost(db: HeartwardDb, id: string): Promise<void> {
 /** Returns the HTML of a text, as a published post has it. */
 export const previewPost = async (content: string): Promise<string> =>
   (await unwrap(api.POST('/api/community/preview', { body: { content } }))).html;
-
-export type Issue = { kind: IssueKind; description: string; email?: string };
-
-export async function reportIssue(issue: Issue): Promise<void> {
-  await unwrap(api.POST('/api/community/issues', { body: issue }));
-}

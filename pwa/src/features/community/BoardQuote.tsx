@@ -1,5 +1,5 @@
 /** The words at the end of the board. */
-export function Quote() {
+export function BoardQuote() {
   return (
     <figure className="mt-8 mb-4 rounded-card bg-plum-soft px-6 py-8 text-center text-plum">
       <blockquote className="text-balance font-display font-semibold text-lg">

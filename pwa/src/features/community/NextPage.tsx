@@ -1,0 +1,28 @@
+import { describeLoadError } from '@/api/client.ts';
+import { Button, useAction } from '@/ui';
+
+/** A button that loads the entries after those shown. */
+export function NextPage({
+  loadNext,
+  label = 'Show more stories',
+}: {
+  loadNext: () => Promise<unknown>;
+  label?: string;
+}) {
+  const [load, { isBusy, error }] = useAction(loadNext, {
+    inline: true,
+    errorText: describeLoadError,
+  });
+  return (
+    <div className="flex flex-col items-center gap-2 pt-5">
+      <Button busy={isBusy} onClick={load} variant="secondary">
+        {label}
+      </Button>
+      {error && (
+        <p className="text-center text-danger text-sm" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
