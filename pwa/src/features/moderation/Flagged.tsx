@@ -1,9 +1,22 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { api, unwrap } from '@/api/client.ts';
 import { useDb } from '@/offline/store/cached.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
+import { applyChange } from '@/offline/sync/apply.ts';
 import { Button, useAction } from '@/ui';
-import { answerFlag } from './draftCheck.ts';
+
+type Answer = 'fine' | 'bothers';
+
+/** Sends the recipient's answer to the server, and so to the member's other devices. It ends the question. */
+async function answerFlag(db: HeartwardDb, row: MessageRow, answer: Answer): Promise<void> {
+  const path = { id: row.conversationId, seq: row.seq ?? 0 };
+  const message = await unwrap(
+    api.PUT('/api/conversations/{id}/messages/{seq}/flag', { params: { path }, body: { answer } }),
+  );
+  await applyChange(db, message);
+}
 
 type FlaggedProps = {
   row: MessageRow;
@@ -27,14 +40,16 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
   const [shown, setShown] = useState(false);
   const covered = COVERED_FLAGS.includes(row.flag ?? '') && !shown;
 
-  const [send, { isBusy }] = useAction((choice: 'fine' | 'bothers') => answerFlag(db, row, choice), {
+  const [send, { isBusy }] = useAction((answer: Answer) => answerFlag(db, row, answer), {
     errorTitle: 'Your answer could not be sent',
     errorText: () => 'Please try again when you are online.',
   });
 
-  async function submitAnswer(choice: 'fine' | 'bothers') {
-    if (!(await send(choice))) setShown(true);
-    if (choice === 'bothers') onBothered();
+  async function submit(answer: Answer) {
+    const isSent = await send(answer);
+    if (answer === 'bothers') onBothered();
+    // The member has chosen to see the message, also without a connection.
+    else if (!isSent) setShown(true);
   }
 
   return (
@@ -63,15 +78,10 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
           </div>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button
-            disabled={isBusy}
-            onClick={() => void submitAnswer('bothers')}
-            size="sm"
-            variant="secondary"
-          >
+          <Button disabled={isBusy} onClick={() => void submit('bothers')} size="sm" variant="secondary">
             Yes
           </Button>
-          <Button disabled={isBusy} onClick={() => void submitAnswer('fine')} size="sm" variant="secondary">
+          <Button disabled={isBusy} onClick={() => void submit('fine')} size="sm" variant="secondary">
             {covered ? 'No, show it' : 'No'}
           </Button>
         </div>

@@ -1,12 +1,9 @@
-/** The message filter: the check of a draft before it is sent, and the answer to a flag on a received message. */
+/** The check of a draft before it is sent. */
 
 import { api, unwrap } from '@/api/client.ts';
 import type { components } from '@/api/schema.gen.ts';
 import type { DraftText } from '@/domain/textFilter.ts';
-import type { HeartwardDb } from '@/offline/store/db.ts';
-import type { MessageRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
-import { applyChange } from '@/offline/sync/apply.ts';
 
 export type Nudge = components['schemas']['Nudge'];
 
@@ -71,17 +68,4 @@ export class DraftChecker {
     this.check = check;
     return check.result;
   }
-}
-
-/** Sends the recipient's answer about a flagged message to the server, and so to the member's other devices. */
-export async function answerFlag(
-  db: HeartwardDb,
-  row: MessageRow,
-  answer: 'fine' | 'bothers',
-): Promise<void> {
-  const path = { id: row.conversationId, seq: row.seq ?? 0 };
-  const message = await unwrap(
-    api.PUT('/api/conversations/{id}/messages/{seq}/flag', { params: { path }, body: { answer } }),
-  );
-  await applyChange(db, message);
 }
