@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import type { Standing } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
 
-import { AppealForm } from './AppealForm.tsx';
+import { ModeratorForm } from './ModeratorForm.tsx';
 import { sendAppeal } from './standing.ts';
 
+/** The words of a moderator or of the member. */
 export const Quote = ({ children }: { children: ReactNode }) => (
   <blockquote className="mt-2 whitespace-pre-wrap break-words border-ember border-s-4 ps-4" dir="auto">
     {children}
@@ -18,7 +19,7 @@ export const NewAppeal = ({ sanctionId }: { sanctionId: string }) => (
       You can appeal once. A moderator reads what you write, looks at the decision again, and emails you the
       outcome.
     </p>
-    <AppealForm
+    <ModeratorForm
       button="Send appeal"
       hint="Tell us what we should know. You can send one appeal."
       label="Your appeal"
@@ -30,14 +31,14 @@ export const NewAppeal = ({ sanctionId }: { sanctionId: string }) => (
 
 /** An appeal that was sent, and its outcome. */
 export function SentAppeal({ appeal }: { appeal: NonNullable<Standing['appeal']> }) {
-  const taken =
+  const verdict =
     appeal.outcome === 'lifted' ? 'We have taken the decision back:' : 'The decision stays as it is:';
   return (
     <div role="status">
       <p className="mt-1 text-muted">
         You appealed on {formatDate(appeal.createdAt)}.{' '}
         {appeal.outcome
-          ? `On ${formatDate(appeal.decidedAt ?? '')} we looked at it again. ${taken}`
+          ? `On ${formatDate(appeal.decidedAt ?? '')} we looked at it again. ${verdict}`
           : "We'll email you the outcome, and show it here."}
       </p>
       {appeal.outcome && <Quote>{appeal.explanation}</Quote>}

@@ -5,6 +5,7 @@ import { formatDate } from '@/base/format.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { queryClient } from '@/session/query.ts';
 import { Button, TextField, useAction, useForm } from '@/ui';
+import { ListNotLoaded } from './ListNotLoaded.tsx';
 
 const addressesQuery = {
   queryKey: ['address-blocks'],
@@ -28,14 +29,7 @@ export function BlockedAddresses() {
         won't say whether someone has it. We don't keep the address itself, so give each entry a name.
       </p>
       <AddForm online={online} />
-      {isError && (
-        <div className="mt-4 flex flex-wrap items-center gap-3" role="alert">
-          <p>The list could not be loaded.</p>
-          <Button onClick={() => refetch()} size="sm" variant="secondary">
-            Try again
-          </Button>
-        </div>
-      )}
+      {isError && <ListNotLoaded onRetry={refetch} />}
       {data.length > 0 && (
         <ul className="mt-4 divide-y divide-line">
           {data.map(({ id, label, createdAt }) => (

@@ -4,6 +4,7 @@ import type { BlockedRow } from '@/offline/store/db.ts';
 import { Avatar, Button, Skeleton, toast, useAction } from '@/ui';
 import { useBlocked } from './blocked.ts';
 import { unblock } from './contactActions.ts';
+import { ListNotLoaded } from './ListNotLoaded.tsx';
 
 /** The blocked members, in the privacy settings, each with a button to unblock. */
 export function BlockedMembers() {
@@ -16,14 +17,7 @@ export function BlockedMembers() {
       <p className="mt-1 text-muted text-sm">You won't see each other, and they aren't told.</p>
       {state === 'loading' && <ListSkeleton />}
       {state === 'empty' && <p className="mt-4">You haven't blocked anyone.</p>}
-      {state === 'error' && (
-        <div className="mt-4 flex flex-wrap items-center gap-3" role="alert">
-          <p>The list could not be loaded.</p>
-          <Button onClick={refresh} size="sm" variant="secondary">
-            Try again
-          </Button>
-        </div>
-      )}
+      {state === 'error' && <ListNotLoaded onRetry={refresh} />}
       {data.length > 0 && (
         <ul className="mt-2 divide-y divide-line">
           {data.map((row) => (
@@ -59,7 +53,7 @@ function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
   );
 }
 
-// As high as the sentence for nobody, which most members read here: what stands below does not move.
+// As high as the sentence of an empty list, which most members see, so that nothing below it moves.
 function ListSkeleton() {
   return (
     <div aria-label="Loading blocked members" className="mt-4" role="status">

@@ -1,20 +1,13 @@
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, describeLoadError, unwrap, unwrapPage } from '@/api/client.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api, describeLoadError, unwrapPage } from '@/api/client.ts';
 import type { OwnDecision, OwnReport } from '@/api/types.ts';
 import { formatDate } from '@/base/format.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ErrorState, Screen, Skeleton } from '@/ui';
 import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
-import { ReasonsList } from './ReasonsList.tsx';
 import { reasonGroups } from './reasons.ts';
-
-/** In memory only, like what a restricted account reads of itself. */
-const decisionsQuery = queryOptions({
-  queryKey: ['decisions'],
-  queryFn: () => unwrap(api.GET('/api/users/me/decisions')),
-  staleTime: 0,
-  gcTime: 0,
-});
+import { StatementOfReasons } from './StatementOfReasons.tsx';
+import { decisionsQuery } from './standing.ts';
 
 const useOwnReports = () =>
   useInfiniteQuery({
@@ -58,7 +51,7 @@ function Reports() {
           ))}
         </ul>
       ) : (
-        <Waiting query={query} />
+        <LoadingOrError query={query} />
       )}
       {rows?.length === 0 && <p className="text-muted">You haven't reported anyone.</p>}
       {query.hasNextPage && (
@@ -107,7 +100,7 @@ function Decisions() {
           ))}
         </ul>
       ) : (
-        <Waiting query={query} />
+        <LoadingOrError query={query} />
       )}
       {query.data?.length === 0 && <p className="text-muted">There are none.</p>}
     </section>
@@ -149,7 +142,7 @@ function Decision({ decision, all }: DecisionProps) {
       {reasons && (
         <details className="mt-2">
           <summary className="min-h-6 cursor-pointer font-semibold text-ember-strong">The reasons</summary>
-          <ReasonsList reasons={reasons} />
+          <StatementOfReasons reasons={reasons} />
         </details>
       )}
       {appeal && <SentAppeal appeal={appeal} />}
@@ -163,9 +156,9 @@ function Decision({ decision, all }: DecisionProps) {
   );
 }
 
-type WaitingProps = { query: { error: Error | null; refetch: () => unknown } };
+type LoadingOrErrorProps = { query: { error: Error | null; refetch: () => unknown } };
 
-function Waiting({ query: { error, refetch } }: WaitingProps) {
+function LoadingOrError({ query: { error, refetch } }: LoadingOrErrorProps) {
   return error ? (
     <ErrorState onRetry={refetch} text={describeLoadError(error)} title="The list could not be loaded" />
   ) : (

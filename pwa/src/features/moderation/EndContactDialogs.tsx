@@ -11,7 +11,7 @@ type DialogProps = { member: MenuMember; name: string; onClose: () => void; onCo
 
 type UnmatchDialogProps = DialogProps & { matchId: string };
 
-type EndContactProps = Omit<DialogProps, 'member'> & {
+type EndContactProps = Pick<DialogProps, 'onClose' | 'onContactEnded'> & {
   title: string;
   text: string;
   action: string;
@@ -57,7 +57,6 @@ export function BlockDialog({ member, name, ...rest }: DialogProps) {
     <EndContactDialog
       action="Block"
       doneTitle={`${member.firstName || 'Member'} is blocked`}
-      name={name}
       end={() => block(db, member.id)}
       text={`You won't be able to see, like or message each other. A match ends, and the conversation is deleted for both of you. They aren't told. You can unblock them in Settings, under Privacy.`}
       title={`Block ${name}?`}
@@ -77,7 +76,6 @@ export function LeaveDialog({
     <EndContactDialog
       action="Leave"
       doneTitle={`You left the conversation with ${name}`}
-      name={name}
       end={() => leave(db, conversationId, member.id)}
       text={`The conversation is deleted for both of you. ${name} isn't told why.`}
       title="Leave this conversation?"

@@ -131,7 +131,7 @@ function OptionsMenu({ member, name, canUnmatch, canLeave, onChoose }: OptionsMe
   );
 }
 
-/** Returns a function that leaves a page about the member; other screens only remove their card. */
+/** Returns a function that leaves the member's profile or conversation; other screens only remove their card. */
 function useLeavePage(memberId: string): () => void {
   const { pathname } = useLocation();
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { MAX_APPEAL_TEXT } from '@/api/limits.gen.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button, TextArea, useForm } from '@/ui';
 
-type AppealFormProps = {
+type ModeratorFormProps = {
   label: string;
   hint: string;
   /** Shown for an empty text. */
@@ -12,7 +12,7 @@ type AppealFormProps = {
 };
 
 /** The form of a text for the moderators that can be sent once: an appeal or a statement. */
-export function AppealForm({ label, hint, missing, button, onSend }: AppealFormProps) {
+export function ModeratorForm({ label, hint, missing, button, onSend }: ModeratorFormProps) {
   const online = useOnline();
   const check = ({ text }: { text: string }) => ({ text: text.trim() ? undefined : missing });
   const form = useForm({ text: '' }, { check, inline: true, guardsLeave: true });

@@ -8,7 +8,7 @@ import { Button, Sheet, TextArea, useAction } from '@/ui';
 import { type Reason, reasonGroups } from './reasons.ts';
 
 type ReportProps = {
-  /** What is reported: a name, or "this post". */
+  /** What is reported: a name, or "this story". */
   subject: string;
   /** What happens at once, and what is copied as evidence. */
   description: string;

@@ -5,8 +5,8 @@ import { formatDate } from '@/base/format.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { ErrorState, Skeleton } from '@/ui';
 import { NewAppeal, Quote, SentAppeal } from './Appeal.tsx';
-import { AppealForm } from './AppealForm.tsx';
-import { ReasonsList } from './ReasonsList.tsx';
+import { ModeratorForm } from './ModeratorForm.tsx';
+import { StatementOfReasons } from './StatementOfReasons.tsx';
 import { describeEffect, describeRestriction, sendStatement, standingQuery } from './standing.ts';
 
 /** Says why the account is restricted and until when, with the appeal against it. */
@@ -60,7 +60,7 @@ function Decision({ sanction }: { sanction: Sanction }) {
         </p>
       )}
       <Quote>{sanction.explanation || 'A message you sent was not in the spirit of the Honor Code.'}</Quote>
-      {sanction.reasons && <ReasonsList reasons={sanction.reasons} />}
+      {sanction.reasons && <StatementOfReasons reasons={sanction.reasons} />}
     </div>
   );
 }
@@ -114,7 +114,7 @@ function YourSide({ statement }: { statement: Standing['statement'] }) {
         There is nothing you have to do. If you like, tell the moderator what they should know. You can write
         once.
       </p>
-      <AppealForm
+      <ModeratorForm
         button="Send statement"
         hint="Only moderators read it."
         label="Your statement"

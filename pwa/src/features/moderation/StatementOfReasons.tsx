@@ -10,7 +10,7 @@ const labels: [key: keyof Reasons, label: string][] = [
 ];
 
 /** The statement of reasons of a decision, beside the moderator's words. */
-export function ReasonsList({ reasons }: { reasons: Reasons }) {
+export function StatementOfReasons({ reasons }: { reasons: Reasons }) {
   return (
     <dl className="mt-3 grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
       {labels.map(([key, label]) => (

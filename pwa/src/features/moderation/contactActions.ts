@@ -1,6 +1,6 @@
 /**
- * Actions that end a contact at once, and unblocking. They are not queued offline: the screen must not claim an end that
- * has not happened. An unmatch waits in the outbox (`unmatch.ts`).
+ * Blocks, reports and the end of a conversation. They are not queued offline: the screen must not claim what has not
+ * happened. An unmatch, which can be undone, waits in the outbox (`domain/unmatch.ts`).
  */
 
 import { api, unwrap } from '@/api/client.ts';

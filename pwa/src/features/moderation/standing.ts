@@ -17,13 +17,21 @@ export const standingQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
+/** What moderators decided about the account. It is in memory only. */
+export const decisionsQuery = queryOptions({
+  queryKey: ['decisions'],
+  queryFn: () => unwrap(api.GET('/api/users/me/decisions')),
+  staleTime: 0,
+  gcTime: 0,
+});
+
 export async function sendAppeal(sanctionId: string, text: string): Promise<void> {
   await unwrap(
     api.PUT('/api/users/me/appeals/{id}', { params: { path: { id: sanctionId } }, body: { text } }),
   );
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: standingQuery.queryKey }),
-    queryClient.invalidateQueries({ queryKey: ['decisions'] }),
+    queryClient.invalidateQueries({ queryKey: decisionsQuery.queryKey }),
   ]);
 }
 
