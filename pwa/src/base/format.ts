@@ -29,6 +29,12 @@ export function calendarDay(value: Date): number {
   return Date.UTC(value.getFullYear(), value.getMonth(), value.getDate()) / DAY_MS;
 }
 
+/** Returns a day of the calendar of this device as "2026-12-04". */
+export function isoDay(date: Date): string {
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
 /** Returns "Today", "Yesterday", "Tuesday" within a week, or "November 21, 2026". */
 export function formatDay(value: string | Date, now: Date = new Date()): string {
   const then = new Date(value);

@@ -5,17 +5,16 @@ import { Button, Photo } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';
 import type { CroppedPicture } from './crop.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { DescribeDialog } from './DescribeDialog.tsx';
-import { deleteMedia } from './profileRequests.ts';
-import { UploadTile } from './UploadTile.tsx';
+import { UploadTiles } from './UploadTiles.tsx';
+import { useMediaDialogs } from './useMediaDialogs.tsx';
 import { useUploads } from './useUploads.ts';
 
 /** Edits the wide picture above the profile. */
 export function BannerEditor({ me }: { me: Me }) {
   const banner = me.headerBannerImage;
   const [file, setFile] = useState<File | null>(null);
-  const { uploads, add, retry, drop } = useUploads('banner');
+  const pictures = useUploads('banner');
+  const { uploads, add } = pictures;
 
   function handleCropped(result: CroppedPicture | null) {
     setFile(null);
@@ -30,15 +29,7 @@ export function BannerEditor({ me }: { me: Me }) {
         </div>
       )}
       <ul className="empty:hidden">
-        {uploads.map((upload) => (
-          <UploadTile
-            key={upload.id}
-            onDrop={() => drop(upload)}
-            onRetry={() => retry(upload)}
-            ratio="3/1"
-            upload={upload}
-          />
-        ))}
+        <UploadTiles {...pictures} ratio="3/1" />
       </ul>
       {uploads.length === 0 && (
         <AddTile
@@ -54,29 +45,23 @@ export function BannerEditor({ me }: { me: Me }) {
 }
 
 function BannerActions({ banner }: { banner: PhotoData }) {
-  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setOpenDialog(null);
+  const { openDescribe, openDelete, dialog } = useMediaDialogs({
+    media: banner,
+    item: 'banner',
+    title: 'Describe your banner',
+    hint: 'Describe the photo for people using a screen reader.',
+  });
   return (
     <div className="flex flex-wrap gap-3">
-      <Button onClick={() => setOpenDialog('describe')} variant="secondary">
+      <Button onClick={openDescribe} variant="secondary">
         <MessageSquareText aria-hidden="true" className="size-5" />
         Describe
       </Button>
-      <Button onClick={() => setOpenDialog('delete')} variant="secondary">
+      <Button onClick={openDelete} variant="secondary">
         <Trash2 aria-hidden="true" className="size-5" />
         Delete
       </Button>
-      {openDialog === 'describe' && (
-        <DescribeDialog
-          hint="Describe the photo for people using a screen reader."
-          media={banner}
-          onClose={close}
-          title="Describe your banner"
-        />
-      )}
-      {openDialog === 'delete' && (
-        <DeleteDialog onClose={close} onDelete={() => deleteMedia(banner.id)} item="banner" />
-      )}
+      {dialog}
     </div>
   );
 }

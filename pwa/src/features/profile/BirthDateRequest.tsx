@@ -10,11 +10,12 @@ const key = ['birth-date'];
 /** Asks a moderator for a birthday that the member may not enter, and shows the answer. */
 export function BirthDateRequest({
   birthDate,
-  isRefused,
+  mayAsk,
   onAsked,
 }: {
   birthDate: string | null;
-  isRefused: boolean;
+  /** Whether the member may not enter the birthday without a moderator. */
+  mayAsk: boolean;
   onAsked: () => void;
 }) {
   const { data } = useQuery({ queryKey: key, queryFn: () => unwrap(api.GET('/api/users/me/birth-date')) });
@@ -24,7 +25,7 @@ export function BirthDateRequest({
     queryClient.setQueryData(key, await unwrap(api.PUT('/api/users/me/birth-date', { body })));
     onAsked();
   });
-  if (isRefused)
+  if (mayAsk)
     return (
       <fieldset className="flex flex-col gap-3">
         <TextArea

@@ -37,14 +37,14 @@ const shapes = {
 export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }: CropperProps) {
   const { ratio, frame } = shapes[shape];
   const image = useDecodedImage(file, onUnreadable);
-  const [adjusted, setView] = useState<View | null>(null);
+  const [adjusted, setAdjusted] = useState<View | null>(null);
   const view = adjusted ?? (image && initialView(naturalSize(image)));
 
   /** Changes the newest view: a second event may come before the first is drawn. Does nothing until the picture is loaded. */
   function change(changed: Change) {
     if (!image) return;
     const size = naturalSize(image);
-    setView((newest) => changed(size, newest ?? initialView(size)));
+    setAdjusted((newest) => changed(size, newest ?? initialView(size)));
   }
 
   async function finish() {

@@ -8,12 +8,11 @@ import { useDb } from '@/offline/store/cached.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { DescribeDialog } from './DescribeDialog.tsx';
-import { deleteMedia } from './profileRequests.ts';
 import { recordingPaths, uploadChosenVideo, uploadGalleryVideo } from './profileUpload.ts';
 import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
-import { UploadTile } from './UploadTile.tsx';
+import { SAVE_LABELS } from './saveLabels.ts';
+import { UploadTiles } from './UploadTiles.tsx';
+import { useMediaDialogs } from './useMediaDialogs.tsx';
 import { useUploads } from './useUploads.ts';
 import { VideoFileButton } from './VideoFileButton.tsx';
 
@@ -30,8 +29,8 @@ export function GalleryEditor({ me }: { me: Me }) {
 }
 
 function Images({ images }: { images: PhotoData[] }) {
-  const { uploads, add, retry, drop } = useUploads('gallery');
-  const free = MAX_ME_GALLERY_IMAGES - images.length - uploads.length;
+  const pictures = useUploads('gallery');
+  const free = MAX_ME_GALLERY_IMAGES - images.length - pictures.uploads.length;
   return (
     <section aria-labelledby="gallery-pictures">
       <h3 className="mb-3 font-display font-semibold text-lg" id="gallery-pictures">
@@ -45,18 +44,10 @@ function Images({ images }: { images: PhotoData[] }) {
               photo={{ url: image.thumbUrl, placeholder: image.placeholder }}
               ratio="1/1"
             />
-            <MediaActions id={image.id} media={image} what={`picture ${index + 1}`} />
+            <MediaActions item="picture" media={image} number={index + 1} />
           </li>
         ))}
-        {uploads.map((upload) => (
-          <UploadTile
-            key={upload.id}
-            onDrop={() => drop(upload)}
-            onRetry={() => retry(upload)}
-            ratio="1/1"
-            upload={upload}
-          />
-        ))}
+        <UploadTiles {...pictures} ratio="1/1" />
         {free > 0 && (
           <li>
             <AddTile
@@ -64,7 +55,7 @@ function Images({ images }: { images: PhotoData[] }) {
               label="Add pictures"
               multiple
               onFiles={(files) => {
-                for (const bytes of files.slice(0, free)) add({ bytes });
+                for (const bytes of files.slice(0, free)) pictures.add({ bytes });
               }}
             />
           </li>
@@ -96,14 +87,14 @@ function Videos({ videos }: { videos: Recording[] }) {
         {videos.map((video, index) => (
           <li className="relative" key={video.id}>
             <VideoPlayer label={`video ${index + 1}`} recording={video} />
-            <MediaActions id={video.id} media={video} what={`video ${index + 1}`} />
+            <MediaActions item="video" media={video} number={index + 1} />
           </li>
         ))}
       </ul>
       {resumed && <ResumedUpload label="Adding your video" upload={resumed} />}
       {recording && (
         <Suspense fallback={<Skeleton className="aspect-4/5" />}>
-          <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={sendBy(uploadGalleryVideo)} />
+          <VideoRecorder labels={SAVE_LABELS} onSend={sendBy(uploadGalleryVideo)} />
         </Suspense>
       )}
       {!recording && !resumed && videos.length < MAX_ME_GALLERY_VIDEOS && (
@@ -119,42 +110,27 @@ function Videos({ videos }: { videos: Recording[] }) {
   );
 }
 
-type MediaActionsProps = { id: string; media: PhotoData | Recording; what: string };
+type MediaActionsProps = { media: PhotoData | Recording; item: 'picture' | 'video'; number: number };
 
-function MediaActions({ id, media, what }: MediaActionsProps) {
-  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setOpenDialog(null);
+function MediaActions({ media, item, number }: MediaActionsProps) {
+  const { openDescribe, openDelete, dialog } = useMediaDialogs({
+    media,
+    item,
+    title: `Describe ${item} ${number}`,
+    hint: "Describe it for people who can't see or hear it.",
+  });
   return (
     <>
       <div className="pointer-events-none absolute inset-x-1.5 top-1.5 flex justify-between [&>button]:pointer-events-auto">
         <IconButton
           icon={MessageSquareText}
-          label={`Describe ${what}`}
-          onClick={() => setOpenDialog('describe')}
+          label={`Describe ${item} ${number}`}
+          onClick={openDescribe}
           tone="photo"
         />
-        <IconButton
-          icon={Trash2}
-          label={`Delete ${what}`}
-          onClick={() => setOpenDialog('delete')}
-          tone="photo"
-        />
+        <IconButton icon={Trash2} label={`Delete ${item} ${number}`} onClick={openDelete} tone="photo" />
       </div>
-      {openDialog === 'describe' && (
-        <DescribeDialog
-          hint="Describe it for people who can't see or hear it."
-          media={media}
-          onClose={close}
-          title={`Describe ${what}`}
-        />
-      )}
-      {openDialog === 'delete' && (
-        <DeleteDialog
-          onClose={close}
-          onDelete={() => deleteMedia(id)}
-          item={what.startsWith('video') ? 'video' : 'picture'}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -6,11 +6,10 @@ import type { Send } from '@/media/useSend.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, lazyWithRetry, Skeleton, toast } from '@/ui';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { DescribeDialog } from './DescribeDialog.tsx';
-import { deleteMedia } from './profileRequests.ts';
 import { recordingPaths, uploadGreeting } from './profileUpload.ts';
 import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
+import { SAVE_LABELS } from './saveLabels.ts';
+import { useMediaDialogs } from './useMediaDialogs.tsx';
 
 const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
 const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
@@ -19,8 +18,6 @@ type GreetingEditorProps = {
   kind: 'voice' | 'video';
   recording: Recording | null;
 };
-
-const labels = { send: 'Save', sending: 'Saving…' };
 
 /** Records, plays, describes and deletes a voice or video greeting. */
 export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
@@ -42,7 +39,7 @@ export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
   return (
     <div className="flex flex-col gap-4">
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <Recorder labels={labels} onSend={save} />
+        <Recorder labels={SAVE_LABELS} onSend={save} />
       </Suspense>
       {recording && (
         <Button className="self-center" onClick={() => setRecording(false)} variant="ghost">
@@ -56,8 +53,12 @@ export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
 type GreetingProps = { kind: 'voice' | 'video'; recording: Recording; onAgain: () => void };
 
 function Greeting({ kind, recording, onAgain }: GreetingProps) {
-  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setOpenDialog(null);
+  const { openDescribe, openDelete, dialog } = useMediaDialogs({
+    media: recording,
+    item: `${kind} greeting`,
+    title: 'The words of your greeting',
+    hint: 'What you say, in writing, for those who cannot hear it.',
+  });
   const RecordIcon = kind === 'voice' ? Mic : Video;
   return (
     <div className="flex flex-col gap-5">
@@ -71,26 +72,16 @@ function Greeting({ kind, recording, onAgain }: GreetingProps) {
           <RecordIcon aria-hidden="true" className="size-5" />
           Record again
         </Button>
-        <Button onClick={() => setOpenDialog('describe')} variant="secondary">
+        <Button onClick={openDescribe} variant="secondary">
           <MessageSquareText aria-hidden="true" className="size-5" />
           {recording.caption ? 'Change its words' : 'Add its words'}
         </Button>
-        <Button onClick={() => setOpenDialog('delete')} variant="secondary">
+        <Button onClick={openDelete} variant="secondary">
           <Trash2 aria-hidden="true" className="size-5" />
           Delete
         </Button>
       </div>
-      {openDialog === 'describe' && (
-        <DescribeDialog
-          hint="What you say, in writing, for those who cannot hear it."
-          media={recording}
-          onClose={close}
-          title="The words of your greeting"
-        />
-      )}
-      {openDialog === 'delete' && (
-        <DeleteDialog onClose={close} onDelete={() => deleteMedia(recording.id)} item={`${kind} greeting`} />
-      )}
+      {dialog}
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function Banner({
   className,
 }: {
   member: Pick<PublicMember, 'headerBannerImage'>;
-  className: string;
+  className?: string;
 }) {
   const banner = member.headerBannerImage;
   if (!banner) return null;

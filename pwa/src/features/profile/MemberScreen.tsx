@@ -215,7 +215,7 @@ function ProfileContent({ member, actions, badges, compatibility, missing, onLik
       <div className="flex flex-col gap-4">
         {first}
         {facts}
-        <Banner className="md:mb-6" member={member} />
+        <Banner member={member} />
         {interleave(texts, photos)}
         <Gallery member={member} />
         {rest}
@@ -224,7 +224,7 @@ function ProfileContent({ member, actions, badges, compatibility, missing, onLik
   }
   return (
     <>
-      <Banner className="md:mb-6" member={member} />
+      <Banner className="mb-6" member={member} />
       <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)] items-start gap-6">
         <div className="flex flex-col gap-6">
           {first}

@@ -7,32 +7,20 @@ import { Badge, cn, IconButton, Photo, showFailure } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';
 import type { CroppedPicture } from './crop.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { DescribeDialog } from './DescribeDialog.tsx';
 import { move } from './profileDraft.ts';
 import { deletePhoto, orderPhotos } from './profileRequests.ts';
-import { UploadTile } from './UploadTile.tsx';
+import { UploadTiles } from './UploadTiles.tsx';
+import { useMediaDialogs } from './useMediaDialogs.tsx';
 import { useReorder } from './useReorder.ts';
 import { useUploads } from './useUploads.ts';
 import { CONSEQUENCE, endsVerification, VerificationEndDialog } from './VerificationEnd.tsx';
 
 /** Edits up to six photos; each change is saved at once. The first photo is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
-  const { photos, draggedId, slotProps, dragHandlers, moveTo, dialog } = useOrder(me);
-  const [ending, setEnding] = useState<CroppedPicture | null>(null);
-  const [toCrop, setToCrop] = useState<File[]>([]);
-  const { uploads, add, retry, drop } = useUploads('photos');
-  const free = MAX_ORDER_PHOTOS_IDS - me.photos.length - uploads.length;
-
-  const [next] = toCrop;
-  function handleCropped(result: CroppedPicture | null) {
-    setToCrop((files) => files.slice(1));
-    if (!result) return;
-    // A first photo, which was not compared.
-    if (me.isVerified && me.photos.length + uploads.length === 0) setEnding(result);
-    else add(result);
-  }
-
+  const order = useOrder(me);
+  const { photos, draggedId } = order;
+  const added = useNewPhotos(me);
+  const free = MAX_ORDER_PHOTOS_IDS - me.photos.length - added.pictures.uploads.length;
   return (
     <section aria-labelledby="photos-title">
       <h3 className="font-display font-semibold text-lg" id="photos-title">
@@ -44,54 +32,72 @@ export function PhotoEditor({ me }: { me: Me }) {
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {photos.map((photo, index) => (
           <li
-            {...slotProps(index)}
+            {...order.slotProps(index)}
             className={cn('relative', draggedId === photo.id && 'z-10')}
             key={photo.id}
           >
             <Tile
-              dragHandlers={dragHandlers(photo.id)}
+              dragHandlers={order.dragHandlers(photo.id)}
               isDragged={draggedId === photo.id}
               index={index}
               last={index === photos.length - 1}
-              onMove={(to) => moveTo(photo.id, to)}
+              onMove={(to) => order.moveTo(photo.id, to)}
               photo={photo}
               warning={endsVerification(me, idsOf(without(me.photos, photo))) ? CONSEQUENCE : undefined}
             />
           </li>
         ))}
-        {uploads.map((upload) => (
-          <UploadTile
-            key={upload.id}
-            onDrop={() => drop(upload)}
-            onRetry={() => retry(upload)}
-            ratio="4/5"
-            upload={upload}
-          />
-        ))}
+        <UploadTiles {...added.pictures} ratio="4/5" />
         {free > 0 && (
           <li>
             <AddTile
               className="aspect-4/5"
               label="Add a photo"
               multiple
-              onFiles={(files) => setToCrop(files.slice(0, free))}
+              onFiles={(files) => added.crop(files.slice(0, free))}
             />
           </li>
         )}
       </ul>
-      {dialog}
-      {ending && (
+      {order.dialog}
+      {added.dialog}
+    </section>
+  );
+}
+
+/**
+ * Adds photos: `crop` lets the member crop the files one after the other, and each is uploaded. One that would end the
+ * verification needs a confirmation.
+ */
+function useNewPhotos(me: Me) {
+  const pictures = useUploads('photos');
+  const [toCrop, setToCrop] = useState<File[]>([]);
+  const [unconfirmed, setUnconfirmed] = useState<CroppedPicture | null>(null);
+  const [next] = toCrop;
+
+  function handleCropped(picture: CroppedPicture | null) {
+    setToCrop((files) => files.slice(1));
+    if (!picture) return;
+    // It becomes the first photo, which was not compared.
+    if (me.isVerified && me.photos.length + pictures.uploads.length === 0) setUnconfirmed(picture);
+    else pictures.add(picture);
+  }
+
+  const dialog = (
+    <>
+      {unconfirmed && (
         <VerificationEndDialog
-          onClose={() => setEnding(null)}
-          onConfirm={() => add(ending)}
-          what="Add the photo"
+          confirm="Add the photo"
+          onClose={() => setUnconfirmed(null)}
+          onConfirm={() => pictures.add(unconfirmed)}
         />
       )}
       {next && (
         <CropSheet file={next} key={`${next.name} ${toCrop.length}`} onResult={handleCropped} shape="photo" />
       )}
-    </section>
+    </>
   );
+  return { pictures, crop: setToCrop, dialog };
 }
 
 /** The photos in the order shown, which is ahead of the stored one while dragging and saving. */
@@ -99,7 +105,7 @@ function useOrder(me: Me) {
   const [order, setOrder] = useState<string[] | null>(null);
   const photos = order ? order.flatMap((id) => me.photos.find((photo) => photo.id === id) ?? []) : me.photos;
   const ids = idsOf(photos);
-  const [confirmed, setConfirmed] = useState<string[] | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<string[] | null>(null);
   const reordered = (id: string, to: number) => move(ids, ids.indexOf(id), to);
 
   // One request after the other, because two in flight could arrive in reverse order.
@@ -119,7 +125,7 @@ function useOrder(me: Me) {
 
   function confirmAndSave(next: string[]) {
     setOrder(next);
-    if (endsVerification(me, next)) setConfirmed(next);
+    if (endsVerification(me, next)) setUnconfirmed(next);
     else save(next);
   }
 
@@ -128,14 +134,14 @@ function useOrder(me: Me) {
     onOver: (id, to) => setOrder(reordered(id, to)),
     onDrop: () => order && confirmAndSave(order),
   });
-  const dialog = confirmed && (
+  const dialog = unconfirmed && (
     <VerificationEndDialog
+      confirm="Change the first photo"
       onClose={() => {
-        setConfirmed(null);
+        setUnconfirmed(null);
         setOrder(null);
       }}
-      onConfirm={() => save(confirmed)}
-      what="Change the first photo"
+      onConfirm={() => save(unconfirmed)}
     />
   );
   return {
@@ -188,8 +194,14 @@ function Tile({ photo, warning, index, last, isDragged, dragHandlers, onMove }: 
 type PhotoActionsProps = Pick<TileProps, 'photo' | 'warning' | 'last' | 'onMove'> & { number: number };
 
 function PhotoActions({ photo, warning, number, last, onMove }: PhotoActionsProps) {
-  const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
-  const close = () => setOpenDialog(null);
+  const { openDescribe, openDelete, dialog } = useMediaDialogs({
+    media: photo,
+    item: 'photo',
+    title: `Describe photo ${number}`,
+    hint: 'Describe the photo for people using a screen reader: “Maya laughing on a windy beach”.',
+    warning,
+    onDelete: () => deletePhoto(photo.id),
+  });
   const button = (icon: typeof Trash2, label: string, onClick: () => void, className?: string) => (
     <IconButton className={className} icon={icon} label={label} onClick={onClick} tone="photo" />
   );
@@ -198,7 +210,7 @@ function PhotoActions({ photo, warning, number, last, onMove }: PhotoActionsProp
       <div className="pointer-events-none absolute inset-0 flex flex-col justify-between p-1.5 [&_button]:pointer-events-auto">
         <div className="flex items-start justify-between">
           {number === 1 ? <Badge className="m-1 shadow-float">First</Badge> : <span />}
-          {button(Trash2, `Delete photo ${number}`, () => setOpenDialog('delete'))}
+          {button(Trash2, `Delete photo ${number}`, openDelete)}
         </div>
         <div className="flex justify-between">
           {button(
@@ -207,21 +219,11 @@ function PhotoActions({ photo, warning, number, last, onMove }: PhotoActionsProp
             () => onMove(number - 2),
             cn(number === 1 && 'invisible'),
           )}
-          {button(MessageSquareText, `Describe photo ${number}`, () => setOpenDialog('describe'))}
+          {button(MessageSquareText, `Describe photo ${number}`, openDescribe)}
           {button(ArrowRight, `Move photo ${number} later`, () => onMove(number), cn(last && 'invisible'))}
         </div>
       </div>
-      {openDialog === 'describe' && (
-        <DescribeDialog
-          hint="Describe the photo for people using a screen reader: “Maya laughing on a windy beach”."
-          media={photo}
-          onClose={close}
-          title={`Describe photo ${number}`}
-        />
-      )}
-      {openDialog === 'delete' && (
-        <DeleteDialog onClose={close} onDelete={() => deletePhoto(photo.id)} item="photo" warning={warning} />
-      )}
+      {dialog}
     </>
   );
 }

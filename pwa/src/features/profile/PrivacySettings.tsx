@@ -4,16 +4,8 @@ import { setMe, useMember } from '@/session/session.ts';
 import { ButtonLink, Switch, toast, useAction } from '@/ui';
 import { PauseEnd } from './PauseEnd.tsx';
 import { useIsPaused } from './pause.ts';
+import type { PrivacySwitch } from './profileDraft.ts';
 import { saveProfile } from './profileRequests.ts';
-
-type PrivacySwitch =
-  | 'paused'
-  | 'firstNameOnly'
-  | 'incognito'
-  | 'hideOnline'
-  | 'hideReadReceipts'
-  | 'hidePremium'
-  | 'hideBadges';
 
 const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
   {

@@ -1,20 +1,23 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Me } from '@/api/types.ts';
+import type { Gender, Me } from '@/api/types.ts';
+import { genderPlurals } from '@/domain/profile/labels.ts';
 import { paths } from '@/session/paths.ts';
 import { meKey, queryClient } from '@/session/query.ts';
 import { Badge, Button, Sheet, toast } from '@/ui';
 import { UNKNOWN_TOWN } from './fields.tsx';
 import { type MediaId, MediaSheet, mediaSections } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
-import { draftOf, fieldsOf, type SectionId } from './profileDraft.ts';
+import { fieldsOf, type SectionId } from './profileDraft.ts';
 import { sections } from './sections.ts';
 import { TextsStatus } from './TextsStatus.tsx';
 import { type DraftState, useProfileDraft } from './useProfileDraft.ts';
 import { useVerificationNotice, VerificationEndDialog } from './VerificationEnd.tsx';
 
 type EditorSection = SectionId | MediaId;
+/** What a row opens: a section, or the filters, which have whom the member wants to see. */
+type EditorRow = EditorSection | 'filters';
 
 type EditorProps = {
   me: Me;
@@ -23,23 +26,23 @@ type EditorProps = {
   onClose: () => void;
 };
 
-const groups: { title: string; parts: EditorSection[] }[] = [
+const groups: { title: string; parts: EditorRow[] }[] = [
   { title: 'In your words', parts: ['about', 'prompts'] },
   { title: 'In your voice', parts: ['voice', 'video'] },
-  { title: "What you're looking for", parts: ['seek', 'intentions'] },
+  { title: "What you're looking for", parts: ['filters', 'intentions'] },
   { title: 'The basics', parts: ['name', 'meet', 'town', 'life', 'everyday', 'traits'] },
   { title: 'More pictures', parts: ['banner', 'gallery'] },
 ];
 
 const isSection = (part: EditorSection): part is SectionId => part in sections;
-const sectionOf = (part = ''): EditorSection | null =>
+const requestedSection = (part = ''): EditorSection | null =>
   part in sections || part in mediaSections ? (part as EditorSection) : null;
 
 /**
  * The editor of the profile: a list of sections, each opened and saved by itself. Unsaved changes stay on the device.
  */
 export default function ProfileEditor({ me, part, onClose }: EditorProps) {
-  const [open, setOpen] = useState<EditorSection | null>(() => sectionOf(part));
+  const [open, setOpen] = useState<EditorSection | null>(() => requestedSection(part));
   const draftState = useProfileDraft(me);
   useVerificationNotice(me);
   const close = () => setOpen(null);
@@ -53,7 +56,7 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
             <ul className="card divide-y divide-line overflow-hidden">
               {group.parts.map((id) => (
                 <li key={id}>
-                  {id === 'seek' ? (
+                  {id === 'filters' ? (
                     <FiltersRow me={me} />
                   ) : (
                     <Row id={id} me={me} onOpen={() => setOpen(id)} draftState={draftState} />
@@ -75,8 +78,8 @@ const KEPT = {
   description: "It will be saved once you're connected again.",
 };
 
-/** Says that a saved town is not known, when the server has just said so. */
-function savedTown() {
+/** Returns the toast after a town was saved: the server has just said whether it knows it. */
+function townSavedToast() {
   const isKnown = queryClient.getQueryData<Me>(meKey)?.townKnown ?? true;
   if (isKnown) return { title: 'Profile saved' };
   return { title: 'Profile saved, but we do not know this town', description: UNKNOWN_TOWN };
@@ -87,13 +90,13 @@ const rowStyle =
 
 /** The genders that the member wants to see, with a link to the filter editor, which changes them. */
 function FiltersRow({ me }: { me: Me }) {
-  const { title, summary } = sections.seek;
+  const genders = me.interestedIn.map((gender) => genderPlurals[gender as Gender] ?? gender);
   return (
     <Link className={rowStyle} to={paths.settingsTab('filters')} viewTransition>
       <span className="min-w-0 flex-1">
-        <span className="font-medium">{title}</span>
+        <span className="font-medium">Who you want to see</span>
         <span className="line-clamp-1 text-muted text-sm">
-          {summary(draftOf(me))} · age, distance and more in Filters
+          {genders.join(', ') || 'Everyone'} · age, distance and more in Filters
         </span>
       </span>
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
@@ -141,7 +144,8 @@ function SectionSheet({
   async function save() {
     const result = await draftState.save(fields);
     if (!result) return;
-    if (unsaved) toast(result === 'kept' ? KEPT : id === 'town' ? savedTown() : { title: 'Profile saved' });
+    if (unsaved)
+      toast(result === 'kept' ? KEPT : id === 'town' ? townSavedToast() : { title: 'Profile saved' });
     onClose();
   }
 
@@ -169,7 +173,7 @@ function SectionSheet({
         <TextsStatus draftState={draftState} fields={fields} me={me} />
       </div>
       {asking && (
-        <VerificationEndDialog onClose={() => setAsking(false)} onConfirm={save} what="Save the change" />
+        <VerificationEndDialog onClose={() => setAsking(false)} onConfirm={save} confirm="Save the change" />
       )}
     </Sheet>
   );

@@ -54,21 +54,19 @@ export default function ProfileScreen({
   const [search, setSearch] = useSearchParams();
   const requestedTab = search.get('tab');
   const hasTwoColumns = useMediaQuery(TWO_COLUMNS);
-  // The section being edited, '' for the whole profile, null when the editor is closed.
-  const [editing, setEditing] = useState<string | null>(null);
-  const edit = () => setEditing('');
+  const { edit, editor } = useEditor(me);
 
   const belowLine = (content: ReactNode) => (
     <>
-      {!hasTwoColumns && <OwnLine me={me} onEdit={edit} />}
+      {!hasTwoColumns && <OwnLine me={me} onEdit={() => edit()} />}
       {content}
     </>
   );
   return (
     <Screen title="Profile">
-      {hasTwoColumns && <Banner className="lg:mb-4" member={me} />}
+      {hasTwoColumns && <Banner className="mb-4" member={me} />}
       <div className="items-start gap-8 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
-        {hasTwoColumns && <OwnCard me={me} onEdit={edit} />}
+        {hasTwoColumns && <OwnCard me={me} onEdit={() => edit()} />}
         <Tabs
           label="Your profile"
           onChange={(tab) => setSearch({ tab }, { replace: true })}
@@ -78,13 +76,13 @@ export default function ProfileScreen({
               label: 'Overview',
               content: (
                 <>
-                  {!hasTwoColumns && <OwnCard me={me} onEdit={edit} />}
+                  {!hasTwoColumns && <OwnCard me={me} onEdit={() => edit()} />}
                   <Overview
                     badges={badges}
-                    banner={!hasTwoColumns && <Banner className="lg:mb-4" member={me} />}
+                    banner={!hasTwoColumns && <Banner member={me} />}
                     links={links}
                     me={me}
-                    onEdit={setEditing}
+                    onEdit={edit}
                     review={review}
                     verification={verification}
                   />
@@ -98,13 +96,20 @@ export default function ProfileScreen({
           value={isTab(requestedTab) ? requestedTab : 'overview'}
         />
       </div>
-      {editing !== null && (
-        <Suspense fallback={null}>
-          <ProfileEditor me={me} onClose={() => setEditing(null)} part={editing} />
-        </Suspense>
-      )}
+      {editor}
     </Screen>
   );
+}
+
+/** Returns a function that opens the editor, at a section if there is one, and the open editor. */
+function useEditor(me: Me) {
+  const [editing, setEditing] = useState<{ section?: string } | null>(null);
+  const editor = editing && (
+    <Suspense fallback={null}>
+      <ProfileEditor me={me} onClose={() => setEditing(null)} part={editing.section} />
+    </Suspense>
+  );
+  return { edit: (section?: string) => setEditing({ section }), editor };
 }
 
 const nameOf = (me: Me) => me.fullName || 'Your Profile';

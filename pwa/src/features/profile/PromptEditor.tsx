@@ -1,9 +1,11 @@
 import { Mic, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { MAX_CHANGE_ME_PROMPTS, MAX_CHANGE_ME_PROMPTS_ANSWER } from '@/api/limits.gen.ts';
-import type { Prompt } from '@/api/types.ts';
+import type { Prompt, PromptTopic } from '@/api/types.ts';
 import { AudioPlayer } from '@/media/index.ts';
 import { Button, IconButton, lazyWithRetry, TextArea } from '@/ui';
+import type { FieldsProps } from './fields.tsx';
+import { removedVoices } from './profileDraft.ts';
 import { useProfileOptions } from './profileRequests.ts';
 import { recordingPaths } from './profileUpload.ts';
 import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
@@ -20,38 +22,25 @@ type PromptEditorProps = {
 };
 
 /** Edits up to three prompts with the member's answers. */
-export function PromptEditor({ prompts, error, isNew = false, onChange }: PromptEditorProps) {
+function PromptEditor({ prompts, error, isNew = false, onChange }: PromptEditorProps) {
   const topics = useProfileOptions()?.promptTopics ?? [];
-  /** The index of the prompt whose question is being chosen; the next one for a new prompt. */
-  const [picking, setPicking] = useState<number | null>(null);
-  const [added, setAdded] = useState(isNew ? 0 : null);
+  const { addedIndex, pickQuestion, picker } = useQuestionPicker(topics, prompts, isNew, onChange);
   const examples = new Map(
     topics.flatMap(({ questions }) => questions.map(({ question, example }) => [question, example])),
   );
-  const replace = (index: number, change: Partial<Prompt>) =>
-    onChange(prompts.map((prompt, position) => (position === index ? { ...prompt, ...change } : prompt)));
-
-  function pick(question: string) {
-    if (picking === prompts.length) {
-      onChange([...prompts, { question, answer: '', voice: null }]);
-      setAdded(picking);
-    } else if (picking !== null) replace(picking, { question });
-    setPicking(null);
-  }
-
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
         Three short answers of your choice: the easiest way for others to start talking.
       </p>
       {prompts.map((prompt, index) => (
-        <PromptFields
+        <PromptCard
           example={examples.get(prompt.question)}
-          isNew={index === added}
+          isNew={index === addedIndex}
           // biome-ignore lint/suspicious/noArrayIndexKey: a prompt is identified by its position; its question may change.
           key={index}
-          onChange={(change) => replace(index, change)}
-          onPick={() => setPicking(index)}
+          onChange={(change) => onChange(withChange(prompts, index, change))}
+          onPick={() => pickQuestion(index)}
           onRemove={() => onChange(prompts.filter((_, position) => position !== index))}
           prompt={prompt}
         />
@@ -65,28 +54,71 @@ export function PromptEditor({ prompts, error, isNew = false, onChange }: Prompt
         <Button
           className="self-start"
           disabled={topics.length === 0}
-          onClick={() => setPicking(prompts.length)}
+          onClick={() => pickQuestion(prompts.length)}
           variant="secondary"
         >
           <Plus aria-hidden="true" className="size-5" />
           Add a prompt
         </Button>
       )}
-      {picking !== null && (
-        <Suspense>
-          <PromptPicker
-            onClose={() => setPicking(null)}
-            onPick={pick}
-            topics={topics}
-            used={prompts.map(({ question }) => question)}
-          />
-        </Suspense>
-      )}
+      {picker}
     </div>
   );
 }
 
-type PromptFieldsProps = {
+/** Edits the prompts of a draft. */
+export function DraftPrompts({ draft, errors, set, isNew }: FieldsProps & Pick<PromptEditorProps, 'isNew'>) {
+  return (
+    <PromptEditor
+      error={errors.prompts}
+      isNew={isNew}
+      onChange={(prompts) => {
+        set('prompts', prompts);
+        set('removedVoiceIds', removedVoices(draft, prompts));
+      }}
+      prompts={draft.prompts}
+    />
+  );
+}
+
+const withChange = (prompts: Prompt[], index: number, change: Partial<Prompt>): Prompt[] =>
+  prompts.map((prompt, position) => (position === index ? { ...prompt, ...change } : prompt));
+
+/**
+ * Chooses the question of a prompt. Returns a function that opens the choice for the prompt at an index, or for a new one
+ * at the end; the index of the prompt that was added last, if any; and the open choice.
+ */
+function useQuestionPicker(
+  topics: PromptTopic[],
+  prompts: Prompt[],
+  isNew: boolean,
+  onChange: PromptEditorProps['onChange'],
+) {
+  const [picking, setPicking] = useState<number | null>(null);
+  const [addedIndex, setAddedIndex] = useState(isNew ? 0 : null);
+
+  function pick(question: string) {
+    if (picking === prompts.length) {
+      onChange([...prompts, { question, answer: '', voice: null }]);
+      setAddedIndex(picking);
+    } else if (picking !== null) onChange(withChange(prompts, picking, { question }));
+    setPicking(null);
+  }
+
+  const picker = picking !== null && (
+    <Suspense>
+      <PromptPicker
+        onClose={() => setPicking(null)}
+        onPick={pick}
+        topics={topics}
+        used={prompts.map(({ question }) => question)}
+      />
+    </Suspense>
+  );
+  return { addedIndex, pickQuestion: setPicking, picker };
+}
+
+type PromptCardProps = {
   prompt: Prompt;
   example: string | undefined;
   /** Just added: its answer is focused. */
@@ -97,7 +129,7 @@ type PromptFieldsProps = {
 };
 
 /** The question, which can be replaced, and the answer in writing or as a recording. */
-function PromptFields({ prompt, example, isNew, onChange, onPick, onRemove }: PromptFieldsProps) {
+function PromptCard({ prompt, example, isNew, onChange, onPick, onRemove }: PromptCardProps) {
   const { question, answer, voice } = prompt;
   const [isRecording, setRecording] = useState(false);
   const resumed = useResumedUpload(recordingPaths.answer, question);

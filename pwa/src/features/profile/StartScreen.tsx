@@ -9,7 +9,7 @@ import { Button, ButtonLink, cn, Screen, ScreenMenu, showFailure, toast, useActi
 import { useAreWordsLoading } from './profileRequests.ts';
 import { GenderStep, PhotoStep, PromptStep, SeekStep } from './StartSteps.tsx';
 import { saveAnswers } from './startAnswers.ts';
-import { hasAnswered, neighbours, steps, stepToResume } from './steps.ts';
+import { canLeave, hasAnswered, neighbours, steps, stepToResume } from './steps.ts';
 import { useProfileDraft } from './useProfileDraft.ts';
 import { useStartedMe } from './useStartedMe.ts';
 import { useUploads } from './useUploads.ts';
@@ -145,9 +145,6 @@ function progressTo(after: StartStep | undefined, { startStep }: Me) {
   if (!startStep || startSteps.indexOf(after) <= startSteps.indexOf(startStep)) return {};
   return { startStep: after };
 }
-
-/** Whether the member may see people without an answer: everyone but a new member before the first two. */
-const canLeave = ({ startStep }: Me) => startStep !== 'gender' && startStep !== 'seek';
 
 type ButtonsProps = {
   id: StartStep;

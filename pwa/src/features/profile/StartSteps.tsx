@@ -6,8 +6,7 @@ import { useOnline } from '@/offline/device/online.ts';
 import { cn, Skeleton } from '@/ui';
 import { CropSheet } from './CropSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
-import { PromptEditor } from './PromptEditor.tsx';
-import { removedVoices } from './profileDraft.ts';
+import { DraftPrompts } from './PromptEditor.tsx';
 import { useAreWordsLoading, useProfileOptions } from './profileRequests.ts';
 import { hasAnswered } from './steps.ts';
 import type { DraftState } from './useProfileDraft.ts';
@@ -149,23 +148,12 @@ function PhotoSource({ label, icon: Icon, isCamera, onFile }: PhotoSourceProps) 
 
 /** The first question of each topic, with an example of an answer; then the chosen one. */
 export function PromptStep({ draftState }: { draftState: DraftState }) {
-  const { draft, errors, set } = draftState;
+  const { draft, set } = draftState;
   const topics = useProfileOptions()?.promptTopics;
   const areLoading = useAreWordsLoading();
   const isOnline = useOnline();
   const [isPicked, setPicked] = useState(false);
-  if (draft.prompts.length > 0)
-    return (
-      <PromptEditor
-        error={errors.prompts}
-        isNew={isPicked}
-        onChange={(prompts) => {
-          set('prompts', prompts);
-          set('removedVoiceIds', removedVoices(draft, prompts));
-        }}
-        prompts={draft.prompts}
-      />
-    );
+  if (draft.prompts.length > 0) return <DraftPrompts {...draftState} isNew={isPicked} />;
   if (!topics && areLoading && isOnline) return <Skeleton className="h-96" />;
   if (!topics)
     return <p className="text-muted">The questions load once you're connected. You can answer one later.</p>;

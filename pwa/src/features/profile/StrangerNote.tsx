@@ -3,7 +3,7 @@ import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { ButtonLink } from '@/ui';
 
-const shownTo: Record<StrangerView['shownTo'], string> = {
+const audiences: Record<StrangerView['shownTo'], string> = {
   everyone: 'Anyone here can come across it.',
   liked: 'You are incognito: only people you like, your matches and people you write with can see it.',
   matches: 'It is hidden now: only your matches and people you write with can see it.',
@@ -66,14 +66,14 @@ type StrangerNoteProps = {
 };
 
 /** Stands above the member's own profile: as whom it is shown, who can see it, and what it tells them. */
-export function StrangerNote({ member, viewer = 'stranger', shownTo: audience }: StrangerNoteProps) {
+export function StrangerNote({ member, viewer = 'stranger', shownTo }: StrangerNoteProps) {
   const me = useMember();
   const { label, text } = headings[viewer];
   return (
     <section aria-label={label} className="mb-5 rounded-card bg-plum-soft px-5 py-3 text-plum">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="py-1 font-medium">
-          {text} {audience && <span className="font-normal">{shownTo[audience]}</span>}
+          {text} {shownTo && <span className="font-normal">{audiences[shownTo]}</span>}
         </p>
         <ButtonLink size="sm" to={paths.profile} variant="secondary">
           Back to your profile

@@ -15,14 +15,14 @@ export function endsVerification(
   return me.isVerified && first !== undefined && !new Set(me.comparedPhotos).has(first);
 }
 
-type VerificationEndDialogProps = { what: string; onConfirm: () => void; onClose: () => void };
+type VerificationEndDialogProps = { confirm: string; onConfirm: () => void; onClose: () => void };
 
 /** Asks before a change that ends the verification. */
-export function VerificationEndDialog({ what, onConfirm, onClose }: VerificationEndDialogProps) {
+export function VerificationEndDialog({ confirm, onConfirm, onClose }: VerificationEndDialogProps) {
   return (
     <ConfirmDialog
       cancel="Keep the badge"
-      confirm={what}
+      confirm={confirm}
       description={CONSEQUENCE}
       onClose={onClose}
       onConfirm={() => {

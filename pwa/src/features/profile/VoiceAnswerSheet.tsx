@@ -6,13 +6,12 @@ import { useDb } from '@/offline/store/cached.ts';
 import { refreshMe } from '@/session/session.ts';
 import { lazyWithRetry, Sheet, Skeleton, toast } from '@/ui';
 import { uploadPromptVoice } from './profileUpload.ts';
+import { SAVE_LABELS } from './saveLabels.ts';
 
 const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
 
 /** The server's maximum for a recorded answer. */
-const MAX_DURATION_MS = 30_000;
-
-const labels = { send: 'Save', sending: 'Saving…' };
+const MAX_ANSWER_MS = 30_000;
 
 type VoiceAnswerSheetProps = {
   question: string;
@@ -41,7 +40,7 @@ export default function VoiceAnswerSheet({ question, onSaved, onClose }: VoiceAn
       title={question}
     >
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <VoiceRecorder labels={labels} maxDurationMs={MAX_DURATION_MS} onSend={save} />
+        <VoiceRecorder labels={SAVE_LABELS} maxDurationMs={MAX_ANSWER_MS} onSend={save} />
       </Suspense>
     </Sheet>
   );

@@ -9,15 +9,14 @@ import {
   MAX_CHANGE_ME_STATE,
 } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/sharedRequests.ts';
-import { educations, genderPlurals, genders, heightText, religions } from '@/domain/profile/labels.ts';
+import { educations, genders, heightText, religions } from '@/domain/profile/labels.ts';
 import { listsOf, type WordSection, wordLists } from '@/domain/profile/wordLists.ts';
 import { useMember } from '@/session/session.ts';
 import { Combobox, Switch, TextArea, TextField } from '@/ui';
 import { BirthDateRequest } from './BirthDateRequest.tsx';
 import { birthDateLimits } from './birthDateLimits.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
-import { PromptEditor } from './PromptEditor.tsx';
-import { type Draft, removedVoices, type SetField } from './profileDraft.ts';
+import type { Draft, SetField } from './profileDraft.ts';
 import { useIntentionTags, useProfileOptions } from './profileRequests.ts';
 
 export type FieldsProps = { draft: Draft; errors: Record<string, string>; set: SetField };
@@ -51,19 +50,6 @@ export function AboutFields({ draft, errors, set }: FieldsProps) {
   );
 }
 
-export function PromptFields({ draft, errors, set }: FieldsProps) {
-  return (
-    <PromptEditor
-      error={errors.prompts}
-      onChange={(prompts) => {
-        set('prompts', prompts);
-        set('removedVoiceIds', removedVoices(draft, prompts));
-      }}
-      prompts={draft.prompts}
-    />
-  );
-}
-
 export function NameFields({ draft, errors, set }: FieldsProps) {
   const tall = draft.heightCm;
   const me = useMember();
@@ -90,7 +76,7 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
       />
       <BirthDateRequest
         birthDate={draft.birthDate}
-        isRefused={errors.birthDate !== undefined}
+        mayAsk={errors.birthDate !== undefined}
         onAsked={() => set('birthDate', me.birthDate)}
       />
       <TextField
@@ -157,20 +143,6 @@ export function MeetFields({ draft, errors, set }: FieldsProps) {
       />
       <WordListFields draft={draft} errors={errors} section="meet" set={set} />
     </>
-  );
-}
-
-/** Shown in the first run; afterwards the filter editor changes it. */
-export function SeekFields({ draft, errors, set }: FieldsProps) {
-  return (
-    <ChoiceChips
-      chosen={draft.interestedIn}
-      error={errors.interestedIn}
-      hint="Choose none to meet everyone. You can change this in the filters."
-      label="Interested in"
-      onChange={(chosen) => set('interestedIn', chosen)}
-      options={genderPlurals}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { formatEndDay, formatTime } from '@/base/format.ts';
+import { formatEndDay, formatTime, isoDay } from '@/base/format.ts';
 import { isPaused } from '@/session/isPaused.ts';
 import { useMember } from '@/session/session.ts';
 import { useValueUntil } from '@/ui';
@@ -22,18 +22,13 @@ export const startOfDay = (day: string) => new Date(`${day}T00:00`).toISOString(
 /** Returns the first and the last day on which a pause can end: tomorrow, and a year from now. */
 export function endDays(now = new Date()): { first: string; last: string } {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
-  return { first: toDay(new Date(year, month, day + 1)), last: toDay(new Date(year + 1, month, day)) };
-}
-
-function toDay(date: Date): string {
-  const twoDigits = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  return { first: isoDay(new Date(year, month, day + 1)), last: isoDay(new Date(year + 1, month, day)) };
 }
 
 /** Returns "today at 3:00 PM", "Friday", "December 4 at 3:00 PM" or "January 4, 2027"; the start of a day has no time. */
 export function formatPauseEnd(until: string, now = new Date()): string {
   const end = new Date(until);
   // A day that was chosen as the end begins at exactly midnight; a pause of some days ends at a time of day.
-  const isStartOfDay = startOfDay(toDay(end)) === end.toISOString();
+  const isStartOfDay = startOfDay(isoDay(end)) === end.toISOString();
   return isStartOfDay ? formatEndDay(end, now) : `${formatEndDay(end, now)} at ${formatTime(end)}`;
 }

@@ -22,7 +22,6 @@ const before: Draft = {
   city: 'Savannah',
   state: 'GA',
   gender: null,
-  interestedIn: [],
   heightCm: null,
   intentionTags: ['Long-term'],
   bio: 'Slow mornings.',

@@ -2,21 +2,19 @@ import type { Me, MePatch, Prompt, WordList } from '@/api/types.ts';
 import { wordLists } from '@/domain/profile/wordLists.ts';
 import { noWords, wordListNames } from '@/domain/profile/words.ts';
 
-/** The editable fields of a profile. */
+/** The switches of the privacy settings. */
+export type PrivacySwitch =
+  | 'paused'
+  | 'firstNameOnly'
+  | 'incognito'
+  | 'hideOnline'
+  | 'hideReadReceipts'
+  | 'hidePremium'
+  | 'hideBadges';
+
+/** The fields that the editor of the profile changes. The first run and the filters change `interestedIn`. */
 export type Draft = Required<
-  Omit<
-    MePatch,
-    | 'paused'
-    | 'pausedUntil'
-    | 'firstNameOnly'
-    | 'incognito'
-    | 'hideOnline'
-    | 'hideReadReceipts'
-    | 'hidePremium'
-    | 'hideBadges'
-    | 'welcomed'
-    | 'startStep'
-  >
+  Omit<MePatch, PrivacySwitch | 'pausedUntil' | 'interestedIn' | 'welcomed' | 'startStep'>
 >;
 
 /** Sets one field and clears its error. */
@@ -28,7 +26,6 @@ export type SectionId =
   | 'name'
   | 'town'
   | 'meet'
-  | 'seek'
   | 'intentions'
   | 'traits'
   | 'life'
@@ -46,7 +43,6 @@ export const sectionOf: Record<keyof Draft, SectionId> = {
   city: 'town',
   state: 'town',
   gender: 'meet',
-  interestedIn: 'seek',
   intentionTags: 'intentions',
   occupation: 'life',
   education: 'life',

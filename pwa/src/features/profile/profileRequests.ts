@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery, profileOptionsQuery } from '@/api/sharedRequests.ts';
 import type { Me, MePatch } from '@/api/types.ts';
-import { queryClient } from '@/session/query.ts';
 
-export async function saveProfile({ prompts, ...patch }: MePatch): Promise<Me> {
+/** Saves changes of the own profile, except for `interestedIn`, which is also a filter. */
+export function saveProfile({ prompts, ...patch }: Omit<MePatch, 'interestedIn'>): Promise<Me> {
   const sent = prompts?.map(({ question, answer, voice }) => ({ question, answer, voiceId: voice?.id }));
-  const me = await unwrap(api.PATCH('/api/users/me', { body: { ...patch, ...(sent && { prompts: sent }) } }));
-  // The genders are also a filter: the filter editor must not save the earlier ones.
-  if (patch.interestedIn) void queryClient.invalidateQueries({ queryKey: ['refresh', 'filters'] });
-  return me;
+  return unwrap(api.PATCH('/api/users/me', { body: { ...patch, ...(sent && { prompts: sent }) } }));
 }
 
 export function orderPhotos(ids: string[]): Promise<Me> {

@@ -51,7 +51,10 @@ const greetingSenders = {
 export const uploadGreeting = (kind: 'voice' | 'video', ...sending: Parameters<SendClip>): Promise<void> =>
   greetingSenders[kind](...sending);
 
-/** Uploads a recorded answer to a question, which is then one of the member's prompts. Returns the stored recording; undefined as `sendProfileFile`. */
+/**
+ * Uploads a recorded answer to a question, which is then one of the member's prompts. Returns the stored recording;
+ * undefined if this tab has missed the response.
+ */
 export async function uploadPromptVoice(
   db: HeartwardDb,
   question: string,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Gender } from '@/api/types.ts';
-import { educations, genderPlurals, genders, heightText } from '@/domain/profile/labels.ts';
+import { educations, genders, heightText } from '@/domain/profile/labels.ts';
 import { listsOf, type WordSection } from '@/domain/profile/wordLists.ts';
 import {
   AboutFields,
@@ -10,11 +9,10 @@ import {
   LifeFields,
   MeetFields,
   NameFields,
-  PromptFields,
-  SeekFields,
   TownFields,
   TraitFields,
 } from './fields.tsx';
+import { DraftPrompts } from './PromptEditor.tsx';
 import type { Draft, SectionId } from './profileDraft.ts';
 
 export type Section = {
@@ -30,7 +28,7 @@ const joined = (...words: (string | number | null | undefined | false)[]) =>
 const wordsIn = (draft: Draft, section: WordSection): string[] =>
   listsOf(section).flatMap((name): string[] => draft[name]);
 
-/** The sections of a profile, which the editor and the first run share. Each is saved as a whole. */
+/** The sections of fields of the profile. Each is saved as a whole. */
 export const sections: Record<SectionId, Section> = {
   about: {
     title: 'About you',
@@ -40,7 +38,7 @@ export const sections: Record<SectionId, Section> = {
   prompts: {
     title: 'Prompts',
     summary: ({ prompts }) => joined(...prompts.map(({ question }) => question)),
-    Fields: PromptFields,
+    Fields: DraftPrompts,
   },
   name: {
     title: 'Name, birthday, height',
@@ -56,12 +54,6 @@ export const sections: Record<SectionId, Section> = {
     title: 'Gender and pronouns',
     summary: (draft) => joined(draft.gender && genders[draft.gender], ...wordsIn(draft, 'meet')),
     Fields: MeetFields,
-  },
-  seek: {
-    title: 'Who you want to see',
-    summary: ({ interestedIn }) =>
-      interestedIn.map((gender) => genderPlurals[gender as Gender] ?? gender).join(', ') || 'Everyone',
-    Fields: SeekFields,
   },
   intentions: {
     title: "What you're looking for",

@@ -28,7 +28,7 @@ export function handleSavedStart(result: Settled): void {
     toastError(result.reason, 'Your answer was not saved');
     return;
   }
-  // The genders are also a filter, which the filter editor must not save as they were.
+  // The genders are also a filter: the filter editor must not save the earlier ones.
   if (body.answers.interestedIn) void queryClient.invalidateQueries({ queryKey: ['refresh', 'filters'] });
   void setMe(result.response as Me);
 }

@@ -51,6 +51,9 @@ const reached = ({ startStep }: Me): number =>
 export const hasAnswered = (me: Me, id: StartStep): boolean =>
   steps[id].isAnswered(me) || (Boolean(me.startStep) && reached(me) > startSteps.indexOf(id));
 
+/** Whether the member may see people without an answer: everyone but a new member before the required questions. */
+export const canLeave = ({ startStep }: Me): boolean => startStep !== 'gender' && startStep !== 'seek';
+
 /** Returns the question that the member has reached on any device, else the first one without an answer. */
 export function stepToResume(me: Me): StartStep {
   return me.startStep ?? startSteps.find((id) => !steps[id].isAnswered(me)) ?? startSteps[0];

@@ -63,32 +63,12 @@ export function useProfileDraft(me: Me): DraftState {
 
   const dropChanges = (fields: Fields) => {
     touch();
-    setPatch((now) =>
-      pickFields(
-        now,
-        (Object.keys(now) as (keyof Draft)[]).filter((field) => !fields.includes(field)),
-      ),
-    );
+    setPatch((now) => omitFields(now, fields));
   };
 
-  const kept = useRef(false);
-  const [saveOrKeep, { isBusy }] = useAction(async (fields: Fields) => {
-    kept.current = false;
-    const sent = pickFields(changed, fields);
-    try {
-      if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
-      dropChanges(fields);
-    } catch (failure) {
-      const isUnreachable = failure instanceof ApiError && failure.isTemporary;
-      // Texts of other sections that wait are sent with these.
-      if (isUnreachable && areTexts(sent)) {
-        await sendTexts(db, me, changed);
-        kept.current = true;
-        return;
-      }
-      setErrors(byField(fieldErrors(failure)));
-      throw failure;
-    }
+  const { save, isBusy } = useSave(me, changed, {
+    onSaved: dropChanges,
+    onRejected: (failure) => setErrors(byField(fieldErrors(failure))),
   });
 
   return {
@@ -102,15 +82,50 @@ export function useProfileDraft(me: Me): DraftState {
       setErrors(({ [field]: _, ...others }) => others);
     },
     unsaved: (fields) => Object.keys(pickFields(changed, fields)).length > 0,
-    async save(fields) {
-      if (!(await saveOrKeep(fields))) return false;
-      return kept.current ? 'kept' : 'saved';
-    },
+    save,
     discard(fields) {
       dropChanges(fields);
       setErrors({});
     },
   };
+}
+
+const omitFields = (patch: Partial<Draft>, fields: Fields): Partial<Draft> =>
+  pickFields(
+    patch,
+    (Object.keys(patch) as (keyof Draft)[]).filter((field) => !fields.includes(field)),
+  );
+
+type SaveOptions = { onSaved: (fields: Fields) => void; onRejected: (failure: unknown) => void };
+
+/** Returns `save` of the draft. */
+function useSave(me: Me, changed: Partial<Draft>, { onSaved, onRejected }: SaveOptions) {
+  const db = useDb();
+  const [run, { isBusy }] = useAction(async (fields: Fields, onKept: () => void) => {
+    const sent = pickFields(changed, fields);
+    try {
+      if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
+      onSaved(fields);
+    } catch (failure) {
+      const isUnreachable = failure instanceof ApiError && failure.isTemporary;
+      if (!isUnreachable || !areTexts(sent)) {
+        onRejected(failure);
+        throw failure;
+      }
+      // Texts of other sections that wait are sent with these.
+      await sendTexts(db, me, changed);
+      onKept();
+    }
+  });
+
+  const save: DraftState['save'] = async (fields) => {
+    let result: 'saved' | 'kept' = 'saved';
+    const hasSucceeded = await run(fields, () => {
+      result = 'kept';
+    });
+    return hasSucceeded && result;
+  };
+  return { save, isBusy };
 }
 
 /**

@@ -44,7 +44,7 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
     if (event.pointerId !== current?.pointerId) return;
     current.at = { x: event.clientX, y: event.clientY };
     if (draggedId) {
-      follow();
+      followPointer(current);
       const to = slotUnder(current);
       if (to !== null && to !== ids.indexOf(current.id)) onOver(current.id, to);
     } else if (Math.hypot(current.at.x - current.from.x, current.at.y - current.from.y) > SLACK_PX) endDrag();
@@ -58,19 +58,11 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
   }
 
   usePointer(pressed !== null, move, end);
-  useEffect(() => {
-    if (!pressed) return;
-    const timer = setTimeout(() => {
-      setDraggedId(pressed);
-      navigator.vibrate?.(10);
-    }, DRAG_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [pressed]);
-
+  useLongPress(pressed, setDraggedId);
   usePreventScroll(draggedId !== null);
   // The element's slot has moved; it stays under the pointer.
   useLayoutEffect(() => {
-    if (draggedId) follow();
+    if (draggedId && drag.current) followPointer(drag.current);
   });
 
   function endDrag() {
@@ -80,22 +72,9 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
     setDraggedId(null);
   }
 
-  function follow() {
-    const current = drag.current;
-    const slot = current?.element.closest('[data-slot]');
-    if (!current || !slot) return;
-    const { left, top } = slot.getBoundingClientRect();
-    const [x, y] = [current.at.x - current.offset.x - left, current.at.y - current.offset.y - top];
-    current.element.style.transform = `translate(${x}px, ${y}px) scale(1.04)`;
-  }
-
   function down(id: string, event: PointerDown<HTMLElement>) {
     if (event.button !== 0 || drag.current) return;
-    const element = event.currentTarget;
-    const { left, top } = element.getBoundingClientRect();
-    const at = { x: event.clientX, y: event.clientY };
-    const offset = { x: at.x - left, y: at.y - top };
-    drag.current = { id, element, pointerId: event.pointerId, from: at, at, offset };
+    drag.current = dragOf(id, event);
     setPressed(id);
     if (event.pointerType === 'mouse') setDraggedId(id);
   }
@@ -109,6 +88,36 @@ export function useReorder({ ids, onOver, onDrop }: Options) {
       onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
     }),
   };
+}
+
+function dragOf(
+  id: string,
+  { currentTarget, clientX: x, clientY: y, pointerId }: PointerDown<HTMLElement>,
+): Drag {
+  const { left, top } = currentTarget.getBoundingClientRect();
+  const at = { x, y };
+  return { id, element: currentTarget, pointerId, from: at, at, offset: { x: x - left, y: y - top } };
+}
+
+/** Moves the dragged element from its slot to the pointer. */
+function followPointer({ element, at, offset }: Drag): void {
+  const slot = element.closest('[data-slot]');
+  if (!slot) return;
+  const { left, top } = slot.getBoundingClientRect();
+  element.style.transform = `translate(${at.x - offset.x - left}px, ${at.y - offset.y - top}px) scale(1.04)`;
+}
+
+/** Calls `onLongPress` when an item has been pressed for DRAG_DELAY_MS. */
+function useLongPress(pressed: string | null, onLongPress: (id: string) => void): void {
+  const start = useEffectEvent(onLongPress);
+  useEffect(() => {
+    if (!pressed) return;
+    const timer = setTimeout(() => {
+      start(pressed);
+      navigator.vibrate?.(10);
+    }, DRAG_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [pressed]);
 }
 
 type OnPointer = (event: PointerEvent) => void;

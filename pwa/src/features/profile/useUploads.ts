@@ -25,7 +25,7 @@ export type Upload = UploadState & {
   failure: string;
 };
 
-type Uploads = {
+export type Uploads = {
   uploads: Upload[];
   add: (picture: CroppedPicture) => void;
   retry: (upload: Upload) => void;

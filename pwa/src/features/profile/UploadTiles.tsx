@@ -1,17 +1,28 @@
 import { RotateCcw, X } from 'lucide-react';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { cn, IconButton, Photo } from '@/ui';
-import type { Upload } from './useUploads.ts';
+import type { Upload, Uploads } from './useUploads.ts';
 
-type UploadTileProps = {
-  upload: Upload;
-  ratio: '4/5' | '1/1' | '3/1';
-  onRetry: () => void;
-  onDrop: () => void;
-};
+type Ratio = '4/5' | '1/1' | '3/1';
+
+type UploadTilesProps = Pick<Uploads, 'uploads' | 'retry' | 'drop'> & { ratio: Ratio };
+
+/** The pictures that are being added to a part of the profile, as items of its list. */
+export const UploadTiles = ({ uploads, retry, drop, ratio }: UploadTilesProps) =>
+  uploads.map((upload) => (
+    <UploadTile
+      key={upload.id}
+      onDrop={() => drop(upload)}
+      onRetry={() => retry(upload)}
+      ratio={ratio}
+      upload={upload}
+    />
+  ));
+
+type UploadTileProps = { upload: Upload; ratio: Ratio; onRetry: () => void; onDrop: () => void };
 
 /** A picture being uploaded, which can be cancelled; after a failure it shows the reason and can be retried. */
-export function UploadTile({ upload, ratio, onRetry, onDrop }: UploadTileProps) {
+function UploadTile({ upload, ratio, onRetry, onDrop }: UploadTileProps) {
   const { preview, share, isWaiting, failure } = upload;
   return (
     <li className="relative overflow-hidden rounded-card">
