@@ -44,61 +44,40 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
   const { cards, shown } = deck;
   const group = useRef<HTMLFieldSetElement>(null);
   const stack = useRef<HTMLDivElement>(null);
-  const [more, setMore] = useState(false);
-  const [target, setTarget] = useState<LikeTarget | null>(null);
   const allowance = useAllowance();
   // On wide screens the details of each card are beside it, whose profile would count as opened.
   const isWide = useMediaQuery('(min-width: 1024px)');
   const top = shown[0]?.candidate;
 
   const choose = useChoose(deck, stack, allowance, (spoken) => {
-    setMore(false);
-    setTarget(null);
+    closeSheets();
     onAnnounce(spoken);
   });
-
-  // A paused member reads so before writing a comment.
-  function openLike(like: LikeTarget) {
-    if (!refusePaused()) setTarget(like);
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const action = deckActionOf(event);
-    if (!action) return;
-    event.preventDefault();
-    if (action === 'undo') onUndo();
-    else choose(action);
-  }
+  const { details, sheets, openDetails, openLike, closeSheets } = useSheets(
+    top,
+    isWide,
+    allowance,
+    (likeType, note) => choose(likeType, undefined, note),
+  );
 
   useFocusInDeck(group, top?.id);
-  // So that the sheet opens with its contents.
-  useEffect(() => void whenIdle().then(MoreAbout.preload), []);
-
-  const details = top && (
-    <Suspense fallback={<Skeleton className="h-72" />}>
-      <MoreAbout key={top.id} member={top} onDemand={isWide} onLike={openLike} />
-    </Suspense>
-  );
   return (
     <DeckFrame isWide={isWide} panel={details} panelFor={top}>
       <fieldset
         aria-describedby="deck-help"
         aria-label="Matches for you"
         className="outline-offset-8 short:flex short:items-center short:gap-6"
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => handleKey(event, choose, onUndo)}
         ref={group}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys work only while it has the focus
         tabIndex={0}
       >
-        <p className="sr-only" id="deck-help">
-          Press the right arrow key to like, the left arrow key to pass, S to super like and Z to undo a pass.
-          The keys work while the focus is in here. You can also swipe: right, left or up.
-        </p>
+        <Help />
         <Stack
           deck={deck}
           onDecide={choose}
           onLikePhoto={(photo) => openLike({ photo })}
-          onMore={() => setMore(true)}
+          onMore={openDetails}
           ref={stack}
         />
         {cards.length > 0 && (
@@ -112,24 +91,64 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
         )}
         <KeysHint />
       </fieldset>
-      {top && (
-        <Sheet onClose={() => setMore(false)} open={more} title={`More About ${top.firstName}`}>
-          {details}
-        </Sheet>
-      )}
-      {top && target && (
+      {sheets}
+    </DeckFrame>
+  );
+}
+
+/**
+ * What opens over the deck: the details of a member, and the comment with a like of one photo or answer. `details` are also
+ * shown beside the cards of a wide screen.
+ */
+function useSheets(
+  member: Candidate | undefined,
+  isWide: boolean,
+  allowance: LikeAllowance | null,
+  onLike: ComponentProps<typeof LikeSheet>['onLike'],
+) {
+  const [areDetailsOpen, setDetailsOpen] = useState(false);
+  const [target, setTarget] = useState<LikeTarget | null>(null);
+  // So that the sheet opens with its contents.
+  useEffect(() => void whenIdle().then(MoreAbout.preload), []);
+
+  // A paused member reads so before writing a comment.
+  function openLike(like: LikeTarget) {
+    if (!refusePaused()) setTarget(like);
+  }
+
+  function closeSheets() {
+    setDetailsOpen(false);
+    setTarget(null);
+  }
+
+  const details = member && (
+    <Suspense fallback={<Skeleton className="h-72" />}>
+      <MoreAbout key={member.id} member={member} onDemand={isWide} onLike={openLike} />
+    </Suspense>
+  );
+  const sheets = member && (
+    <>
+      <Sheet
+        onClose={() => setDetailsOpen(false)}
+        open={areDetailsOpen}
+        title={`More About ${member.firstName}`}
+      >
+        {details}
+      </Sheet>
+      {target && (
         <Suspense fallback={null}>
           <LikeSheet
             allowance={allowance}
-            member={top}
+            member={member}
             onClose={() => setTarget(null)}
-            onLike={(likeType, note) => choose(likeType, undefined, note)}
+            onLike={onLike}
             target={target}
           />
         </Suspense>
       )}
-    </DeckFrame>
+    </>
   );
+  return { details, sheets, openDetails: () => setDetailsOpen(true), openLike, closeSheets };
 }
 
 /**
@@ -157,6 +176,22 @@ function useChoose(
     return true;
   };
 }
+
+function handleKey(event: KeyboardEvent, onDecide: (decision: Decision) => void, onUndo: () => void): void {
+  const action = deckActionOf(event);
+  if (!action) return;
+  event.preventDefault();
+  if (action === 'undo') onUndo();
+  else onDecide(action);
+}
+
+/** The description of the deck for screen readers. */
+const Help = () => (
+  <p className="sr-only" id="deck-help">
+    Press the right arrow key to like, the left arrow key to pass, S to super like and Z to undo a pass. The
+    keys work while the focus is in here. You can also swipe: right, left or up.
+  </p>
+);
 
 /** Names the keys. Hidden from screen readers, which read the description of the deck. */
 const KeysHint = () => (

@@ -34,8 +34,6 @@ type FilterEditorProps = {
 export default function FilterEditor({ filters, place, onApply, onDraft, onClose }: FilterEditorProps) {
   const [draft, setDraftState] = useState(filters);
   const { preview, waiting, error } = usePreview(draft);
-  // A sheet makes the whole page behind it inert, for which a slow phone needs a frame: the fields are drawn in the next ones.
-  const isDrawn = useDeferredValue(true, place !== 'sheet');
   const online = useOnline();
   const noteId = useId();
 
@@ -48,12 +46,8 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
     await onApply(draft);
     onClose?.();
   });
-  const notice = noticeOf(
-    online,
-    problem || (error instanceof ApiError && !error.isNetwork ? reasonOf(error) : ''),
-  );
+  const notice = noticeOf(online, problem, error);
   const title = 'Advanced Filters';
-  const active = shownCount(draft);
   const clear = activeCount(draft) > 0 && (
     <Button className="-me-3" onClick={() => setDraft(reset(draft))} size="sm" variant="ghost">
       Clear All
@@ -86,14 +80,9 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
 
   if (place === 'sheet') {
     return (
-      <Sheet actions={actions} full onClose={() => onClose?.()} open title={title}>
-        {/* Space is always reserved: nothing may shift under a finger on a slider. */}
-        <div className="mb-2 flex min-h-11 items-center justify-between">
-          <p className="text-muted text-sm">{active === 0 ? 'None active' : `${active} active`}</p>
-          {clear}
-        </div>
-        {isDrawn && body}
-      </Sheet>
+      <FilterSheet actions={actions} active={shownCount(draft)} clear={clear} onClose={onClose} title={title}>
+        {body}
+      </FilterSheet>
     );
   }
   return (
@@ -150,9 +139,11 @@ function reasonOf(error: ApiError): string {
   return Object.values(error.fieldErrors)[0] ?? error.detail;
 }
 
-function noticeOf(online: boolean, problem: string): string {
+/** Returns why the filters cannot be applied, or could not be: `problem`, or the error of the preview. */
+function noticeOf(online: boolean, problem: string, previewError: Error | null): string {
   if (!online) return "You're offline. Filters can be changed when you are back.";
-  return problem;
+  if (problem) return problem;
+  return previewError instanceof ApiError && !previewError.isNetwork ? reasonOf(previewError) : '';
 }
 
 type ActionsProps = {
@@ -188,6 +179,25 @@ type InlinePanelProps = {
   onClose?: () => void;
   children: ReactNode;
 };
+
+type FilterSheetProps = InlinePanelProps & { active: number };
+
+/** The editor over the list. */
+function FilterSheet({ title, active, clear, actions, onClose, children }: FilterSheetProps) {
+  // The sheet makes the whole page behind it inert, for which a slow phone needs a frame: the fields are drawn in the next
+  // ones.
+  const isDrawn = useDeferredValue(true, false);
+  return (
+    <Sheet actions={actions} full onClose={() => onClose?.()} open title={title}>
+      {/* Space is always reserved: nothing may shift under a finger on a slider. */}
+      <div className="mb-2 flex min-h-11 items-center justify-between">
+        <p className="text-muted text-sm">{active === 0 ? 'None active' : `${active} active`}</p>
+        {clear}
+      </div>
+      {isDrawn && children}
+    </Sheet>
+  );
+}
 
 /** The editor as a part of the page. If it can be closed, it takes the focus when it opens, and Escape closes it. */
 function InlinePanel({ title, clear, actions, onClose, children }: InlinePanelProps) {

@@ -81,18 +81,15 @@ function useRefill({ data, refresh }: ReturnType<typeof useFeed>, left: number, 
   }, [isUsedUp, refresh]);
 }
 
-/** The state of the deck: its cards, the exiting cards, and functions that decide and undo. */
-export function useDeck() {
+/** The cards in the order of the stack, without those that the member has decided on. `rows` are those of the feed. */
+function useStack(rows: readonly FeedRow[]) {
   const db = useDb();
-  const feed = useFeed('forYou');
   const [visibleIds, setVisibleIds] = useState<string[]>([]);
-  const [exiting, setExiting] = useState<Exiting[]>([]);
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [returned, setReturned] = useState<FeedRow[]>([]);
-  const lastPass = useLive(async (db) => (await readPasses(db)).at(-1)?.rows[0]?.candidate ?? null);
 
   // The live query emits a moment after a decision, so decided cards are filtered here too.
-  const all = withReturned(db, returned, feed.data?.rows ?? []);
+  const all = withReturned(db, returned, rows);
   const cards = arrange(
     visibleIds,
     all.filter((row) => !decided.has(row.id)),
@@ -100,26 +97,81 @@ export function useDeck() {
   const seen = cards.slice(0, STACK).map((row) => row.id);
   if (seen.join() !== visibleIds.join()) setVisibleIds(seen);
 
+  return {
+    cards,
+    decidedCount: decided.size,
+    /** Takes a card away that was decided on. */
+    remove: (id: string) => setDecided((before) => new Set(before).add(id)),
+    putBack: (id: string) => setDecided((before) => without(before, id)),
+    /** Shows a card first that was put back by an undo. */
+    putOnTop(row: FeedRow) {
+      setReturned((before) => [...before.filter(({ id }) => id !== row.id), row]);
+      setVisibleIds((before) => [row.id, ...before.filter((id) => id !== row.id)]);
+    },
+    isReturned: (id: string) => returned.some((row) => row.id === id),
+    reset() {
+      setVisibleIds([]);
+      setDecided(new Set());
+      setReturned([]);
+    },
+  };
+}
+
+/** The cards that are leaving the stack. */
+function useExits() {
+  const [exiting, setExiting] = useState<Exiting[]>([]);
+  const others = (cards: Exiting[], id: string) => cards.filter(({ row }) => row.id !== id);
+  return {
+    exiting,
+    startExit: (exit: Exiting) => setExiting((before) => [...others(before, exit.row.id), exit]),
+    removeExited: (id: string) => setExiting((before) => others(before, id)),
+  };
+}
+
+/** Fetches the pictures of the next cards. Returns the cards to draw. */
+function useShown(cards: readonly FeedRow[]): FeedRow[] {
+  const db = useDb();
   usePrefetchedPictures(cards.slice(0, 1 + PREFETCHED).map(firstPhoto), STACK);
   const shown = drawableCards(cards, (row) => hasPicture(db, row));
   useStoreThumbs(cards, shown.length > 0);
+  return shown;
+}
+
+type Remaining = NonNullable<ReturnType<typeof useFeed>['data']>['remaining'];
+
+/** Returns "N of M" of the top card, among those decided on since the last restart and all remaining. */
+const progressOf = (decided: number, left: number, remaining: Remaining | undefined) => ({
+  position: decided + 1,
+  total: decided + left + (remaining?.count ?? 0),
+  /** Whether there are more candidates than `total`. */
+  more: remaining?.more ?? false,
+});
+
+/** The state of the deck: its cards, the exiting cards, and functions that decide and undo. */
+export function useDeck() {
+  const db = useDb();
+  const feed = useFeed('forYou');
+  const { exiting, startExit, removeExited } = useExits();
+  const lastPass = useLive(async (db) => (await readPasses(db)).at(-1)?.rows[0]?.candidate ?? null);
+  const stack = useStack(feed.data?.rows ?? []);
+  const { cards, decidedCount } = stack;
+
+  const shown = useShown(cards);
 
   // The first card's picture comes before the next page.
   const isDrawn = cards.length === 0 || shown.length > 0;
-  useRefill(feed, isDrawn ? cards.length : Infinity, decided.size > 0);
+  useRefill(feed, isDrawn ? cards.length : Infinity, decidedCount > 0);
 
-  const removeExited = (id: string) => setExiting((before) => before.filter((card) => card.row.id !== id));
   const returnCard = (id: string) => {
     removeExited(id);
-    setDecided((before) => without(before, id));
+    stack.putBack(id);
   };
 
   function commit(decision: Decision, sizes: ExitSizes, velocity: Point = { x: 0, y: 0 }, note?: LikeNote) {
     const row = shown[0];
     if (!row) return;
-    setDecided((before) => new Set(before).add(row.id));
-    const exit = { row, decision, sizes, velocity };
-    setExiting((before) => [...before.filter((card) => card.row.id !== row.id), exit]);
+    stack.remove(row.id);
+    startExit({ row, decision, sizes, velocity });
     const stored =
       decision === 'pass' ? pass(db, row.candidate) : like(db, row.candidate, decision, 'deck', note);
     stored.catch(() => returnCard(row.id));
@@ -129,9 +181,8 @@ export function useDeck() {
   async function undo() {
     const row = await undoLastPass(db);
     if (!row) return null;
-    setReturned((before) => [...before.filter(({ id }) => id !== row.id), row]);
     returnCard(row.id);
-    setVisibleIds((before) => [row.id, ...before.filter((id) => id !== row.id)]);
+    stack.putOnTop(row);
     return row.candidate;
   }
 
@@ -145,19 +196,13 @@ export function useDeck() {
     /** The member whose pass undo would revert, or null. */
     lastPass: lastPass ?? null,
     /** Whether a card was returned by undo and enters from the side. */
-    isReturned: (id: string) => returned.some((row) => row.id === id),
+    isReturned: stack.isReturned,
     removeExited,
-    /** "N of M": the position of the top card, among those decided on since the last restart and all remaining. */
-    position: decided.size + 1,
-    total: decided.size + cards.length + (feed.data?.remaining.count ?? 0),
-    /** Whether there are more candidates than `total`. */
-    more: feed.data?.remaining.more ?? false,
+    ...progressOf(decidedCount, cards.length, feed.data?.remaining),
     /** Refreshes the feed and starts again at its first card. */
     async restart() {
       const result = await feed.refresh();
-      setVisibleIds([]);
-      setDecided(new Set());
-      setReturned([]);
+      stack.reset();
       return result;
     },
   };

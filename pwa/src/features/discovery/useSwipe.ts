@@ -41,6 +41,45 @@ function isPageAtEnd(): boolean {
   return !page || page.scrollTop + page.clientHeight >= page.scrollHeight - 1;
 }
 
+/** Whether a press may begin a swipe: by a mouse or one finger, and not where the system's own gestures begin. */
+const canSwipe = ({ isPrimary, button, pointerType, clientX }: PointerEvent): boolean =>
+  isPrimary && button === 0 && (pointerType === 'mouse' || !startsAtEdge(clientX, innerWidth));
+
+/** Sets the axis of the gesture once the pointer has moved far enough, and captures the pointer if it moves the card. */
+function lockGesture(gesture: Gesture, event: PointerEvent, mover: Mover | null): void {
+  const { currentTarget, pointerId, clientX, clientY } = event;
+  const moved = { x: clientX - gesture.start.x, y: clientY - gesture.start.y };
+  gesture.axis = lockAxis(moved, gesture.upward);
+  if (gesture.axis === null || gesture.axis === 'scroll') return;
+  currentTarget.setPointerCapture(pointerId);
+  // From here on the card follows the finger without a jump over the first pixels, also when it was springing back.
+  const offset = mover?.stop() ?? { x: 0, y: 0 };
+  gesture.start = { x: clientX - offset.x, y: clientY - offset.y };
+}
+
+/** Once the axis of the gesture is known: moves the card, and returns the gesture with its newest offset. */
+function followPointer(gesture: Gesture | null, event: PointerEvent, mover: Mover | null) {
+  if (gesture?.pointer !== event.pointerId || gesture.axis === null) return null;
+  const { axis, samples, start } = gesture;
+  const offset = { x: event.clientX - start.x, y: event.clientY - start.y };
+  samples.push({ ...offset, at: event.timeStamp });
+  if (samples.length > 24) samples.shift();
+  mover?.moveTo(offset);
+  return { offset, axis, samples };
+}
+
+/** Whether the pointer was dragged. Such a drag does not click the button on which it ends. */
+function useDragWithoutClick() {
+  const dragged = useRef(false);
+  const onClickCapture: Swipe['handlers']['onClickCapture'] = (event) => {
+    if (!dragged.current) return;
+    dragged.current = false;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { dragged, onClickCapture };
+}
+
 /**
  * Keeps the browser from scrolling by a gesture that moves the card. With `touch-action: pan-y` it scrolls on vertical
  * drags and cancels the pointer. An upward drag is a super like: preventing its first touchmove prevents the scroll for
@@ -86,21 +125,8 @@ export function useSwipe(
 ): Swipe {
   const width = useRef(360);
   const gesture = useRef<Gesture | null>(null);
-  /** Whether the pointer was dragged: the drag must not click the button on which it ends. */
-  const dragged = useRef(false);
-
+  const { dragged, onClickCapture } = useDragWithoutClick();
   usePreventedScroll(card, gesture, enabled);
-
-  /** Once the axis of the gesture is known: moves the card, and returns the gesture with its newest offset. */
-  function addSample({ pointerId, clientX, clientY, timeStamp }: PointerEvent) {
-    const current = gesture.current;
-    if (current?.pointer !== pointerId || current.axis === null) return null;
-    const offset = { x: clientX - current.start.x, y: clientY - current.start.y };
-    current.samples.push({ ...offset, at: timeStamp });
-    if (current.samples.length > 24) current.samples.shift();
-    mover.current?.moveTo(offset);
-    return { offset, axis: current.axis, samples: current.samples };
-  }
 
   function cancel(event: PointerEvent) {
     if (gesture.current?.pointer !== event.pointerId) return;
@@ -113,8 +139,7 @@ export function useSwipe(
     handlers: {
       onPointerDown(event) {
         dragged.current = false;
-        if (!enabled || gesture.current || !event.isPrimary || event.button !== 0) return;
-        if (event.pointerType !== 'mouse' && startsAtEdge(event.clientX, innerWidth)) return;
+        if (!enabled || gesture.current || !canSwipe(event)) return;
         width.current = card.current?.offsetWidth ?? width.current;
         const start = { x: event.clientX, y: event.clientY };
         gesture.current = { pointer: event.pointerId, start, axis: null, samples: [], upward: isPageAtEnd() };
@@ -123,26 +148,13 @@ export function useSwipe(
       onPointerMove(event) {
         const current = gesture.current;
         if (current?.pointer !== event.pointerId) return;
-        if (current.axis === null) {
-          const moved = { x: event.clientX - current.start.x, y: event.clientY - current.start.y };
-          current.axis = lockAxis(moved, current.upward);
-          if (current.axis === null) return;
-          if (current.axis === 'scroll') {
-            gesture.current = null;
-            return;
-          }
-          dragged.current = true;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          // From here on the card follows the finger without a jump over the first pixels, also when it was springing
-          // back.
-          const offset = mover.current?.stop() ?? { x: 0, y: 0 };
-          current.start = { x: event.clientX - offset.x, y: event.clientY - offset.y };
-        }
-        addSample(event);
+        if (current.axis === null) lockGesture(current, event, mover.current);
+        if (current.axis === 'scroll') gesture.current = null;
+        else if (followPointer(current, event, mover.current)) dragged.current = true;
       },
 
       onPointerUp(event) {
-        const swiped = addSample(event);
+        const swiped = followPointer(gesture.current, event, mover.current);
         if (gesture.current?.pointer === event.pointerId) gesture.current = null;
         if (!swiped) return;
         const velocity = velocityOf(swiped.samples);
@@ -156,12 +168,7 @@ export function useSwipe(
         if (event.target === event.currentTarget) cancel(event);
       },
 
-      onClickCapture(event) {
-        if (!dragged.current) return;
-        dragged.current = false;
-        event.preventDefault();
-        event.stopPropagation();
-      },
+      onClickCapture,
     },
   };
 }
