@@ -51,13 +51,8 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
   // The previous source failed: the next one is played if the previous should have been.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the source changes
   useEffect(() => {
-    if (shouldPlay.current && !failed) play();
+    if (shouldPlay.current && !failed) play(ref.current);
   }, [sourceIndex]);
-
-  function play() {
-    // A rejection is also reported by the element's error event, or caused by an earlier pause.
-    ref.current?.play().catch(() => undefined);
-  }
 
   return {
     src,
@@ -77,7 +72,7 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
         setSourceIndex(0);
         element.load();
       }
-      play();
+      play(element);
     },
     seek(ms) {
       const to = Math.min(Math.max(0, ms), durationMs);
@@ -86,6 +81,9 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
     },
   };
 }
+
+/** Plays an element. A rejection is also reported by its error event, or caused by an earlier pause. */
+const play = (element: HTMLMediaElement | null) => void element?.play().catch(() => undefined);
 
 type Events = Record<'play' | 'pause' | 'error' | 'ended', () => void> & { time: (ms: number) => void };
 

@@ -2,6 +2,7 @@ import {
   type ComponentProps,
   memo,
   type ReactElement,
+  type RefObject,
   useCallback,
   useEffect,
   useMemo,
@@ -83,13 +84,14 @@ function useRenderItem({ actions, conversation, earlier, highlighted, rows }: It
   );
 }
 
+/** Returns the seq after which messages were unread at opening: marking them as read must not move the divider. */
+const unreadAtOpening = ({ unreadCount, request, readSeq }: ConversationRow): number | null =>
+  unreadCount > 0 && request === 'none' ? readSeq : null;
+
 export const Thread = memo(function Thread({ conversation, sentCount, onReply, newest, at }: ThreadProps) {
   const db = useDb();
   const { id, user, unreadCount } = conversation;
-  // The read position at opening: marking messages as read must not move the divider.
-  const [unreadAfter] = useState(
-    unreadCount > 0 && conversation.request === 'none' ? conversation.readSeq : null,
-  );
+  const [unreadAfter] = useState(() => unreadAtOpening(conversation));
   const thread = useThread(conversation, unreadAfter, positionOf(db, id)?.seq);
   const box = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -110,9 +112,6 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, n
     [thread.state, thread.loadEarlierUnread],
   );
   const renderItem = useRenderItem({ actions, conversation, earlier, highlighted, rows });
-  const mountedRows = useMountedRows(box, items);
-  const buffer = useBufferSize(rows !== undefined);
-  useTouchEndRepeat(box);
   const { scrollToEnd, atEnd } = scroll;
   useScrollToSent(sentCount, rows, scrollToEnd);
   useMarkRead(conversation, rows, atEnd);
@@ -120,34 +119,16 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, n
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <OlderNote state={thread.state} />
-      <section
-        aria-label={`Messages with ${user.firstName}`}
-        className="min-h-0 flex-1 touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-3 data-settled:[&>div>ol>li]:visible! [overflow-anchor:none] focus-visible:-outline-offset-2"
-        ref={box}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
-        tabIndex={0}
-      >
-        <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end py-3">
-          {rows && rows.length === 0 && <NoMessages conversation={conversation} newest={newest} />}
-          {!rows && <ThreadSkeleton />}
-          <Virtualizer
-            as="ol"
-            bufferSize={buffer}
-            data={items}
-            item="li"
-            keepMounted={mountedRows}
-            onScroll={scroll.onScroll}
-            onScrollEnd={scroll.onScrollEnd}
-            ref={list}
-            scrollRef={box}
-            shift={scroll.shift}
-            startMargin={12}
-          >
-            {renderItem}
-          </Virtualizer>
-          <Typing name={user.firstName} userId={conversation.userId} />
-        </div>
-      </section>
+      <MessageList
+        box={box}
+        conversation={conversation}
+        items={items}
+        list={list}
+        newest={newest}
+        renderItem={renderItem}
+        rows={rows}
+        scroll={scroll}
+      />
       {!atEnd && <JumpToNewest count={unreadCount} onClick={scrollToEnd} />}
       <Announcer author={user.firstName} memberId={memberId} rows={rows} />
       {menu && (
@@ -165,6 +146,54 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, n
     </div>
   );
 });
+
+type MessageListProps = Pick<ThreadProps, 'conversation' | 'newest'> & {
+  rows: MessageRow[] | undefined;
+  items: ThreadItem[];
+  renderItem: (item: ThreadItem) => ReactElement;
+  box: RefObject<HTMLElement | null>;
+  list: RefObject<VirtualizerHandle | null>;
+  scroll: ReturnType<typeof useThreadScroll>;
+};
+
+/** The box in which the messages scroll. */
+function MessageList(props: MessageListProps) {
+  const { conversation, newest, rows, items, renderItem, box, list, scroll } = props;
+  const { user, userId } = conversation;
+  const mountedRows = useMountedRows(box, items);
+  const buffer = useBufferSize(rows !== undefined);
+  useTouchEndRepeat(box);
+  return (
+    <section
+      aria-label={`Messages with ${user.firstName}`}
+      className="min-h-0 flex-1 touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-3 data-settled:[&>div>ol>li]:visible! [overflow-anchor:none] focus-visible:-outline-offset-2"
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
+      tabIndex={0}
+    >
+      <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end py-3">
+        {rows && rows.length === 0 && <NoMessages conversation={conversation} newest={newest} />}
+        {!rows && <ThreadSkeleton />}
+        <Virtualizer
+          as="ol"
+          bufferSize={buffer}
+          data={items}
+          item="li"
+          keepMounted={mountedRows}
+          onScroll={scroll.onScroll}
+          onScrollEnd={scroll.onScrollEnd}
+          ref={list}
+          scrollRef={box}
+          shift={scroll.shift}
+          startMargin={12}
+        >
+          {renderItem}
+        </Virtualizer>
+        <Typing name={user.firstName} userId={userId} />
+      </div>
+    </section>
+  );
+}
 
 const BUFFER_PX = 400;
 

@@ -1,4 +1,12 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import { useSession } from '@/base/pageSession.ts';
 import {
@@ -67,18 +75,10 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     current.setAttribute('data-settled', '');
   }
 
-  const { length } = items;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the drawn items
-  useLayoutEffect(() => {
-    if (length === 0) return;
+  useDrawnItems(items, afterMeasured, () => {
     if (!started.current) start();
     stickToEnd();
-    // After two frames the drawn rows are measured.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(afterMeasured);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [items, length]);
+  });
 
   // Uses the list's own measurements: reading the DOM would force a layout in each frame.
   const onScroll = (offset: number) => {
@@ -92,6 +92,21 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     if (offset < TOP_PX) onTop();
   };
   return { atEnd: end.atEnd, shift, scrollToEnd, scrollToItem, onScroll, onScrollEnd };
+}
+
+/** Calls `onDrawn` after each change of the drawn items, and `onMeasured` once their rows are measured. */
+function useDrawnItems(items: ThreadItem[], onMeasured: () => void, onDrawn: () => void): void {
+  const handleDrawn = useEffectEvent(onDrawn);
+  const handleMeasured = useEffectEvent(onMeasured);
+  useLayoutEffect(() => {
+    if (items.length === 0) return;
+    handleDrawn();
+    // After two frames the drawn rows are measured.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(handleMeasured);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [items]);
 }
 
 type Box = RefObject<HTMLElement | null>;

@@ -50,16 +50,10 @@ function ignoreClickOfLift(): void {
   addEventListener('keydown', () => waiting.abort(), options);
 }
 
-/**
- * Touch gestures on a bubble or a row: a long press opens the menu, a swipe to the end of the line starts a reply, a double tap
- * likes. The element is moved without React, and the browser scrolls (touch-action: pan-y).
- */
-export function useTouchGestures({ onLongPress, onReply, onDoubleTap }: Gestures) {
-  const touch = useRef<Touch | null>(null);
+/** Returns a function that counts a finger which was lifted where it came down. */
+function useDoubleTap(onDoubleTap: (() => void) | null) {
   const lastTap = useRef<{ at: number; x: number; y: number } | null>(null);
-
-  /** Counts a finger that was lifted where it came down. */
-  function tap({ timeStamp: at, clientX: x, clientY: y, target }: PointerEvent) {
+  return ({ timeStamp: at, clientX: x, clientY: y, target }: PointerEvent) => {
     const before = lastTap.current;
     lastTap.current = null;
     if (!onDoubleTap || isControl(target)) return;
@@ -67,7 +61,16 @@ export function useTouchGestures({ onLongPress, onReply, onDoubleTap }: Gestures
       before && at - before.at < DOUBLE_TAP_MS && Math.hypot(x - before.x, y - before.y) < DOUBLE_TAP_PX;
     if (isSecond) onDoubleTap();
     else lastTap.current = { at, x, y };
-  }
+  };
+}
+
+/**
+ * Touch gestures on a bubble or a row: a long press opens the menu, a swipe to the end of the line starts a reply, a double tap
+ * likes. The element is moved without React, and the browser scrolls (touch-action: pan-y).
+ */
+export function useTouchGestures({ onLongPress, onReply, onDoubleTap }: Gestures) {
+  const touch = useRef<Touch | null>(null);
+  const tap = useDoubleTap(onDoubleTap ?? null);
 
   function end(element: HTMLElement, pulled = false) {
     const current = touch.current;
