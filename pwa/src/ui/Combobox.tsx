@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { countText } from '@/base/format.ts';
 import { cn } from './cn.ts';
 import { isComposing } from './composing.ts';
 import { FieldFrame, type FieldProps, fieldClasses, useField } from './Field.tsx';
@@ -23,23 +24,17 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   const listId = useId();
   const { suggestions, open, requestSuggestions, close } = useSuggestions(suggest);
-  const [active, setActive] = useState(-1);
-  const shown = open && suggestions.length > 0;
-
-  function pick(suggestion: Suggestion<Value> | undefined) {
-    if (!suggestion) return;
-    onPick(suggestion.value);
-    close();
-    setActive(-1);
-  }
+  const shown = open ? suggestions : NO_SUGGESTIONS;
+  const isOpen = shown.length > 0;
+  const { active, setActive, pick, moveActive } = useActiveOption(shown, close, onPick);
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     if (isComposing(event)) return;
-    if (event.key === 'ArrowDown' && !shown) requestSuggestions(value);
-    if (!shown) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) setActive((now) => stepFrom(now, step, suggestions.length));
-    else if (event.key === 'Enter' && active >= 0) pick(suggestions[active]);
+    if (event.key === 'ArrowDown' && !isOpen) requestSuggestions(value);
+    if (!isOpen) return;
+    if (event.key === 'ArrowDown') moveActive(1);
+    else if (event.key === 'ArrowUp') moveActive(-1);
+    else if (event.key === 'Enter' && active >= 0) pick(shown[active]);
     else if (event.key === 'Escape') close();
     else return;
     // Escape closes the list and not a dialog around it; Enter picks and does not submit the form.
@@ -55,10 +50,10 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
           id={fieldId}
           {...aria}
           {...rest}
-          aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+          aria-activedescendant={isOpen && active >= 0 ? `${listId}-${active}` : undefined}
           aria-autocomplete="list"
           aria-controls={listId}
-          aria-expanded={shown}
+          aria-expanded={isOpen}
           onBlur={(event) => {
             close();
             rest.onBlur?.(event);
@@ -72,18 +67,33 @@ export function Combobox<Value>(props: ComboboxProps<Value>) {
           role="combobox"
           value={value}
         />
-        <Options
-          active={active}
-          suggestions={shown ? suggestions : NO_SUGGESTIONS}
-          id={listId}
-          onPick={pick}
-        />
+        <Options active={active} id={listId} onPick={pick} suggestions={shown} />
       </div>
       <span className="sr-only" role="status">
-        {shown && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}
+        {isOpen && countText(shown.length, 'suggestion')}
       </span>
     </FieldFrame>
   );
+}
+
+/** The suggestion that the arrow keys have reached, by its index; -1 is the text itself. */
+function useActiveOption<Value>(
+  suggestions: Suggestion<Value>[],
+  close: () => void,
+  onPick: (value: Value) => void,
+) {
+  const [active, setActive] = useState(-1);
+  return {
+    active,
+    setActive,
+    moveActive: (step: 1 | -1) => setActive((now) => stepFrom(now, step, suggestions.length)),
+    pick(suggestion: Suggestion<Value> | undefined) {
+      if (!suggestion) return;
+      onPick(suggestion.value);
+      close();
+      setActive(-1);
+    },
+  };
 }
 
 /** Returns the index of the next suggestion, from the last to the first and back; -1 is the text itself. */

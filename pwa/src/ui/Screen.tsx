@@ -46,42 +46,20 @@ export function Screen({
   bare = false,
   children,
 }: ScreenProps) {
-  const menu = useContext(ScreenMenu);
-  const heading = usePageHeading<HTMLHeadingElement>();
   useEffect(() => {
     document.title = `${tabTitle} · Heartward`;
   }, [tabTitle]);
 
   return (
     <>
-      <header
-        className={cn(
-          'sticky top-0 z-20 border-line border-b bg-paper pt-safe md:static md:border-0 md:pt-6 short:pt-2',
-          bare && 'hidden md:block',
-        )}
-      >
-        <div
-          className={cn(
-            '@container mx-auto flex min-h-[56px] items-center gap-1 px-safe',
-            // On a phone large text of actions grows a little only, so that the words of the title stay whole.
-            'max-md:[&>a]:text-[min(0.875rem,max(14px,4vw))] max-md:[&>button]:text-[min(0.875rem,max(14px,4vw))]',
-            width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
-          )}
-        >
-          {back && <BackLink className="-ms-2" to={back} toPrevious={backToPrevious} viewTransition />}
-          <h1
-            // On a phone large text grows as far as a word has room beside the actions.
-            className="line-clamp-3 min-w-0 flex-auto font-display font-semibold text-[min(1.25rem,7vw)] leading-[1.4] md:text-3xl short:text-xl"
-            dir="auto"
-            ref={heading}
-            tabIndex={-1}
-          >
-            {title}
-          </h1>
-          {actions}
-          {!back && menu}
-        </div>
-      </header>
+      <Header
+        actions={actions}
+        back={back}
+        backToPrevious={backToPrevious}
+        bare={bare}
+        title={title}
+        width={width}
+      />
       <main
         className={cn(widths[width], 'md:pt-4 short:pt-2', footer !== undefined && 'max-md:flex-1')}
         id="main"
@@ -96,5 +74,42 @@ export function Screen({
         </div>
       )}
     </>
+  );
+}
+
+type HeaderProps = Pick<ScreenProps, 'title' | 'actions' | 'back' | 'backToPrevious' | 'width' | 'bare'>;
+
+function Header({ title, actions, back, backToPrevious, width, bare }: HeaderProps) {
+  const menu = useContext(ScreenMenu);
+  const heading = usePageHeading<HTMLHeadingElement>();
+  return (
+    <header
+      className={cn(
+        'sticky top-0 z-20 border-line border-b bg-paper pt-safe md:static md:border-0 md:pt-6 short:pt-2',
+        bare && 'hidden md:block',
+      )}
+    >
+      <div
+        className={cn(
+          '@container mx-auto flex min-h-[56px] items-center gap-1 px-safe',
+          // On a phone large text of actions grows a little only, so that the words of the title stay whole.
+          'max-md:[&>a]:text-[min(0.875rem,max(14px,4vw))] max-md:[&>button]:text-[min(0.875rem,max(14px,4vw))]',
+          width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
+        )}
+      >
+        {back && <BackLink className="-ms-2" to={back} toPrevious={backToPrevious} viewTransition />}
+        <h1
+          // On a phone large text grows as far as a word has room beside the actions.
+          className="line-clamp-3 min-w-0 flex-auto font-display font-semibold text-[min(1.25rem,7vw)] leading-[1.4] md:text-3xl short:text-xl"
+          dir="auto"
+          ref={heading}
+          tabIndex={-1}
+        >
+          {title}
+        </h1>
+        {actions}
+        {!back && menu}
+      </div>
+    </header>
   );
 }

@@ -73,10 +73,10 @@ export function Toaster() {
 
 function ToastCard({ message }: { message: ShownToast }) {
   const ref = useRef<HTMLDivElement>(null);
-  const start = useRef<number | null>(null);
   const { title, description, action, isError, duration = 5000 } = message;
 
   const timerHandlers = useDismissTimer(ref, duration);
+  const swipeHandlers = useDismissSwipe(ref);
 
   useEffect(() => {
     // In the top layer, above an open dialog.
@@ -89,18 +89,6 @@ function ToastCard({ message }: { message: ShownToast }) {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 
-  function drag(event: PointerEvent) {
-    if (start.current === null || !ref.current) return;
-    const swiped = Math.max(0, swipeTo(event, start.current));
-    ref.current.style.transform = `translateX(${lineSign() * swiped}px)`;
-  }
-
-  function drop(event: PointerEvent) {
-    if (start.current !== null && swipeTo(event, start.current) > DISMISS_SWIPE_PX) dismissToast();
-    else if (ref.current) ref.current.style.transform = '';
-    start.current = null;
-  }
-
   return (
     <div
       className={cn(
@@ -109,12 +97,7 @@ function ToastCard({ message }: { message: ShownToast }) {
         isError ? 'border-danger' : 'border-line',
       )}
       {...timerHandlers}
-      onPointerCancel={drop}
-      onPointerDown={(event) => {
-        start.current = event.clientX;
-      }}
-      onPointerMove={drag}
-      onPointerUp={drop}
+      {...swipeHandlers}
       popover="manual"
       ref={ref}
       role={isError ? 'alert' : undefined}
@@ -131,6 +114,32 @@ function ToastCard({ message }: { message: ShownToast }) {
       <IconButton icon={X} label="Dismiss" onClick={dismissToast} />
     </div>
   );
+}
+
+/** Moves the toast with a finger, and dismisses it if it was swiped to the end of the line. */
+function useDismissSwipe(card: RefObject<HTMLElement | null>) {
+  const start = useRef<number | null>(null);
+
+  function drag(event: PointerEvent) {
+    if (start.current === null || !card.current) return;
+    const swiped = Math.max(0, swipeTo(event, start.current));
+    card.current.style.transform = `translateX(${lineSign() * swiped}px)`;
+  }
+
+  function drop(event: PointerEvent) {
+    if (start.current !== null && swipeTo(event, start.current) > DISMISS_SWIPE_PX) dismissToast();
+    else if (card.current) card.current.style.transform = '';
+    start.current = null;
+  }
+
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      start.current = event.clientX;
+    },
+    onPointerMove: drag,
+    onPointerUp: drop,
+    onPointerCancel: drop,
+  };
 }
 
 /** Dismisses the toast after `duration` without hover and focus. Its removal restores the previous focus. */

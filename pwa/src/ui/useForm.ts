@@ -35,9 +35,7 @@ export function useForm<Values extends object>(
 ) {
   const { values, isDirty, change, replace } = useValues(initial);
   const { send, isBusy, error, rejected, reject, forget } = useSending(values, options);
-  const [submitted, setSubmitted] = useState(false);
-  const errors: Errors<Values> = check?.(values) ?? {};
-  const isInvalid = hasAny(values, errors);
+  const { errors, shownErrors, hideErrors, pass } = useCheck(values, check);
   const focusLater = useLaterFocus(rejected, isBusy);
   useLeaveGuard(guardsLeave && isDirty);
 
@@ -47,7 +45,7 @@ export function useForm<Values extends object>(
     forget(patch);
   }
 
-  const errorOf = (name: keyof Values) => (submitted ? errors[name] : undefined) ?? rejected[name];
+  const errorOf = (name: keyof Values) => shownErrors[name] ?? rejected[name];
 
   return {
     values,
@@ -61,7 +59,7 @@ export function useForm<Values extends object>(
     reset(to: Values) {
       replace(to);
       forget(rejected);
-      setSubmitted(false);
+      hideErrors();
     },
     /** Returns the error of a field; the form's own check has none before the first submit. */
     errorOf,
@@ -75,23 +73,32 @@ export function useForm<Values extends object>(
       onChange: ({ target }: ChangeEvent<FieldElement>) => set({ [name]: target.value } as Partial<Values>),
     }),
     /** Does what a submit does, for an action that is not the form's own. Resolves to whether it has succeeded. */
-    async run(action: OnValid<Values>): Promise<boolean> {
-      setSubmitted(true);
-      return !isInvalid && send(action);
-    },
-    /**
-     * Returns the form's submit handler: it focuses the first field with an error, or calls `onValid`, and focuses the first
-     * field that the server has rejected.
-     */
+    run: async (action: OnValid<Values>): Promise<boolean> => pass() && send(action),
+    /** Returns the form's submit handler. It focuses the first field with an error, of the check or of the server. */
     submit: (onValid: OnValid<Values>) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
-      setSubmitted(true);
-      if (!isInvalid) {
+      if (pass()) {
         focusLater(event.currentTarget);
         return void send(onValid);
       }
       onInvalid?.(errors);
       focusFirst(event.currentTarget, errors);
+    },
+  };
+}
+
+/** The errors of the form's own check, which are shown from the first submit on. */
+function useCheck<Values extends object>(values: Values, check: FormOptions<Values>['check']) {
+  const [isShown, setShown] = useState(false);
+  const errors: Errors<Values> = check?.(values) ?? {};
+  return {
+    errors,
+    shownErrors: isShown ? errors : ({} as Errors<Values>),
+    hideErrors: () => setShown(false),
+    /** Shows the errors. Returns whether there are none. */
+    pass(): boolean {
+      setShown(true);
+      return !hasAny(values, errors);
     },
   };
 }
