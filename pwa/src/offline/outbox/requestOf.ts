@@ -7,77 +7,65 @@ import { requestOfFile } from './profileFileBody.ts';
 /** The request that sends a row. */
 export type OutboxRequest = Pick<RequestOptions, 'method' | 'body'> & { path: string };
 
+const post = (path: string, body?: unknown): OutboxRequest => ({ method: 'POST', path, body });
+const put = (path: string, body?: unknown): OutboxRequest => ({ method: 'PUT', path, body });
+const patch = (path: string, body: unknown): OutboxRequest => ({ method: 'PATCH', path, body });
+const remove = (path: string): OutboxRequest => ({ method: 'DELETE', path });
+
 /** Returns the request that sends a row, whose files are uploaded. */
 export function requestOf(row: OutboxRow): OutboxRequest {
+  const { clientId, conversationId } = row;
   const { kind: _, ...body } = row.body;
-  const method = 'POST';
   switch (row.body.kind) {
     case 'message':
-      return { method, path: '/api/messages', body: messageOf(row) };
+      return post('/api/messages', messageOf(row));
     case 'reaction': {
-      const path = `/api/conversations/${row.conversationId}/messages/${row.body.seq}/reaction`;
+      const path = `/api/conversations/${conversationId}/messages/${row.body.seq}/reaction`;
       const { emoji } = row.body;
-      return emoji === null ? { method: 'DELETE', path } : { method: 'PUT', path, body: { emoji } };
+      return emoji === null ? remove(path) : put(path, { emoji });
     }
     case 'delete':
-      return {
-        method: 'DELETE',
-        path: `/api/conversations/${row.conversationId}/messages/${row.body.seq}`,
-      };
+      return remove(`/api/conversations/${conversationId}/messages/${row.body.seq}`);
     case 'like':
-      return { method, path: '/api/likes', body };
+      return post('/api/likes', body);
     case 'pass':
-      return { method, path: '/api/passes', body: { ...body, clientId: row.clientId } };
+      return post('/api/passes', { ...body, clientId });
     case 'unpass':
-      return { method: 'DELETE', path: unpassPath(row.body) };
+      return remove(unpassPath(row.body));
     case 'settings':
-      return { method: 'PUT', path: '/api/notifications/settings' };
+      return put('/api/notifications/settings');
     case 'notificationsRead':
-      return { method, path: '/api/notifications/read', body };
+      return post('/api/notifications/read', body);
     case 'seen':
-      return { method, path: `/api/matches/${row.body.matchId}/seen` };
+      return post(`/api/matches/${row.body.matchId}/seen`);
     case 'unmatch':
-      return { method: 'DELETE', path: `/api/matches/${row.body.matchId}` };
+      return remove(`/api/matches/${row.body.matchId}`);
     case 'badge':
-      return { method, path: `/api/badges/notify/${row.body.badgeId}` };
-    case 'share': {
-      const { momentId, channel } = row.body;
-      return {
-        method,
-        path: `/api/moments/${momentId}/shares`,
-        body: { clientId: row.clientId, channel },
-      };
-    }
+      return post(`/api/badges/notify/${row.body.badgeId}`);
+    case 'share':
+      return post(`/api/moments/${row.body.momentId}/shares`, { clientId, channel: row.body.channel });
     case 'showPictures':
-      return {
-        method: 'PUT',
-        path: `/api/conversations/${row.conversationId}/settings`,
-        body: { picturesShown: true },
-      };
+      return put(`/api/conversations/${conversationId}/settings`, { picturesShown: true });
     case 'pulse':
-      return { method, path: '/api/love-pulse', body: pulseBody(row.userId, row.body) };
+      return post('/api/love-pulse', pulseBody(row.userId, row.body));
     case 'document': {
       const { path, body: document, editedAt, maxAgeSeconds } = row.body;
-      return { method: 'PUT', path, body: { ...document, ageSeconds: ageOf(editedAt, maxAgeSeconds) } };
+      return put(path, { ...document, ageSeconds: ageOf(editedAt, maxAgeSeconds) });
     }
     case 'profileTexts':
-      return { method: 'PATCH', path: '/api/users/me', body: { ...row.body.texts, before: row.body.before } };
+      return patch('/api/users/me', { ...row.body.texts, before: row.body.before });
     case 'profileFile':
       return requestOfFile(row.body);
     case 'start':
-      return { method: 'PATCH', path: '/api/users/me', body: row.body.answers };
+      return patch('/api/users/me', row.body.answers);
     case 'receipt':
-      return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
+      return post(`/api/messages/${conversationId}/receipts`, body);
     case 'postLike':
-      return {
-        method,
-        path: `/api/community/posts/${row.body.postId}/like`,
-        body: { liked: row.body.liked },
-      };
+      return post(`/api/community/posts/${row.body.postId}/like`, { liked: row.body.liked });
     case 'comment': {
-      const { content, parentId } = row.body;
-      const path = `/api/community/posts/${row.body.postId}/comments`;
-      return { method, path, body: { clientId: row.clientId, content, ...(parentId && { parentId }) } };
+      const { content, parentId, postId } = row.body;
+      const comment = { clientId, content, ...(parentId && { parentId }) };
+      return post(`/api/community/posts/${postId}/comments`, comment);
     }
   }
 }

@@ -5,7 +5,7 @@
  * This module imports Dexie, so import it from lazily loaded code only.
  */
 
-import Dexie, { type PromiseExtended, RangeSet, type Table } from 'dexie';
+import Dexie, { type PromiseExtended, RangeSet, type Table, type Transaction } from 'dexie';
 import { databaseUpgraded } from '@/base/events.ts';
 import { part, type Session } from '@/base/pageSession.ts';
 import { deviceMember, keepsNothing } from '@/base/storage.ts';
@@ -113,6 +113,25 @@ function storeOfDevice(): Store {
   return memory ?? { indexedDB: refusingStore, IDBKeyRange };
 }
 
+/** Adds the fields that the server has added to messages and conversations since version 2. */
+async function addMessageFields(tx: Transaction): Promise<void> {
+  await tx
+    .table<MessageRow>('messages')
+    .toCollection()
+    .modify((row) => void Object.assign(row, { ...MESSAGE_DEFAULTS, ...row }));
+  await tx
+    .table<ConversationRow>('conversations')
+    .toCollection()
+    .modify(
+      (row) =>
+        void Object.assign(row, {
+          ...CONVERSATION_DEFAULTS,
+          ...row,
+          lastMessage: withMessageDefaults(row.lastMessage),
+        }),
+    );
+}
+
 export class HeartwardDb extends Dexie {
   feed!: Table<FeedRow, [FeedList, string]>;
   matches!: Table<MatchRow, string>;
@@ -150,6 +169,19 @@ export class HeartwardDb extends Dexie {
     this.scope = keepsNothing() ? `${memberId}-${crypto.randomUUID()}` : memberId;
     session.onStop(() => this.close({ disableAutoOpen: true }));
     this.followPageCache();
+    this.declareVersions();
+    // Another tab deletes the database on sign-out, or upgrades it: close it, and do not let the next query open it
+    // again.
+    this.on('versionchange', ({ newVersion }) => {
+      this.released = true;
+      this.close({ disableAutoOpen: true });
+      if (newVersion !== null) databaseUpgraded.emit();
+      return false;
+    });
+  }
+
+  /** Declares the tables of each version, and how the rows of the one before are changed. */
+  private declareVersions(): void {
     this.version(1).stores({
       feed: '[list+id], [list+rank], fetchedAt',
       matches: 'id, matchedAt',
@@ -173,24 +205,7 @@ export class HeartwardDb extends Dexie {
         chunks: '[recordingId+index], conversationId',
         dates: 'id, conversationId, at',
       })
-      .upgrade(async (tx) => {
-        // Adds the fields that the server has added to messages and conversations since version 2.
-        await tx
-          .table<MessageRow>('messages')
-          .toCollection()
-          .modify((row) => void Object.assign(row, { ...MESSAGE_DEFAULTS, ...row }));
-        await tx
-          .table<ConversationRow>('conversations')
-          .toCollection()
-          .modify(
-            (row) =>
-              void Object.assign(row, {
-                ...CONVERSATION_DEFAULTS,
-                ...row,
-                lastMessage: withMessageDefaults(row.lastMessage),
-              }),
-          );
-      });
+      .upgrade(addMessageFields);
     this.version(4).stores({ profileFiles: 'id' });
     this.version(5).stores({ posts: 'id, fetchedAt' });
     this.version(6)
@@ -214,16 +229,8 @@ export class HeartwardDb extends Dexie {
         const uploads = await tx.table<ProfileUploadRow>('profileUploads').toArray();
         const outbox = tx.table<OutboxRow>('outbox');
         const lastSeq = (await outbox.orderBy('localSeq').last())?.localSeq ?? 0;
-        await outbox.bulkAdd(rowsOfProfileUploads(uploads, memberId, lastSeq));
+        await outbox.bulkAdd(rowsOfProfileUploads(uploads, this.memberId, lastSeq));
       });
-    // Another tab deletes the database on sign-out, or upgrades it: close it, and do not let the next query open it
-    // again.
-    this.on('versionchange', ({ newVersion }) => {
-      this.released = true;
-      this.close({ disableAutoOpen: true });
-      if (newVersion !== null) databaseUpgraded.emit();
-      return false;
-    });
   }
 
   /** Opens the database, also for the first query. If the browser refuses, the app shows it (failure.ts). */
