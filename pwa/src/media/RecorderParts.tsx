@@ -1,6 +1,6 @@
 import { Check, type LucideIcon, RotateCcw, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, cn } from '@/ui';
+import { Button, cn, FailureText } from '@/ui';
 import { clock } from './clock.ts';
 import type { Problem, Recorder, RecorderOptions } from './recorder.ts';
 import { MAX_DURATION_MS, type RecordedClip, type RecordingKind } from './recording.ts';
@@ -120,11 +120,7 @@ export function Review({ clip, recorder, labels, onSend, onDone, children }: Rev
     <div className="flex flex-col gap-3">
       <div className="mb-1">{children}</div>
       {progress && <UploadProgress label={labels.sending} onCancel={cancel} {...progress} />}
-      {failure && (
-        <p className="text-danger text-sm" role="alert">
-          {failure}
-        </p>
-      )}
+      <FailureText>{failure}</FailureText>
       <div className="flex flex-wrap justify-end gap-3">
         <Button disabled={progress !== null} onClick={() => end(recorder.discard)} variant="secondary">
           <RotateCcw aria-hidden="true" className="size-4.5" />

@@ -30,7 +30,7 @@ export { Screen, ScreenMenu } from './Screen.tsx';
 export { DeckSkeleton, Skeleton } from './Skeleton.tsx';
 export { RangeSlider, Slider } from './Slider.tsx';
 export { Switch } from './Switch.tsx';
-export { EmptyState, ErrorState, RetryButton } from './states.tsx';
+export { EmptyState, ErrorState, FailureText, RetryButton } from './states.tsx';
 export { Tabs } from './Tabs.tsx';
 export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 export { showFailure, useAction } from './useAction.ts';

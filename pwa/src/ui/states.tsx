@@ -1,5 +1,6 @@
-import { type ComponentProps, type ReactNode, useTransition } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './Button.tsx';
+import { cn } from './cn.ts';
 import { Illustration } from './Illustration.tsx';
 import type { IllustrationName } from './illustrationLine.ts';
 import { useAction } from './useAction.ts';
@@ -37,29 +38,18 @@ type ErrorStateProps = {
 export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
   return (
     <div role="alert">
-      <EmptyState action={onRetry && <Retry onRetry={onRetry} />} art="cloud" text={text} title={title} />
+      <EmptyState
+        action={onRetry && <RetryButton onRetry={onRetry} size="md" />}
+        art="cloud"
+        text={text}
+        title={title}
+      />
     </div>
   );
 }
 
-function Retry({ onRetry }: { onRetry: () => unknown }) {
-  const [busy, start] = useTransition();
-  return (
-    <Button
-      busy={busy}
-      onClick={() =>
-        start(async () => {
-          await onRetry();
-        })
-      }
-    >
-      Try again
-    </Button>
-  );
-}
-
-type RetryButtonProps = Pick<ComponentProps<typeof Button>, 'className' | 'variant'> & {
-  onRetry: () => Promise<unknown>;
+type RetryButtonProps = Pick<ComponentProps<typeof Button>, 'className' | 'size' | 'variant'> & {
+  onRetry: () => unknown;
 };
 
 /** Loads again what a part of a screen lacks. The caller says why it is missing. */
@@ -71,3 +61,11 @@ export function RetryButton({ onRetry, ...style }: RetryButtonProps) {
     </Button>
   );
 }
+
+/** Says beside a control why its action has failed; nothing without a text. */
+export const FailureText = ({ children, className }: { children: ReactNode; className?: string }) =>
+  children && (
+    <p className={cn('text-danger text-sm', className)} role="alert">
+      {children}
+    </p>
+  );

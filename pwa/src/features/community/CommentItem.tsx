@@ -5,7 +5,7 @@ import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { useMe, useMember } from '@/session/session.ts';
-import { Avatar, Button, ConfirmDialog, IconButton, RelativeTime, useAction } from '@/ui';
+import { Avatar, Button, ConfirmDialog, FailureText, IconButton, RelativeTime, useAction } from '@/ui';
 import { CommentEdit, useIsEditable } from './CommentEdit.tsx';
 import { deleteComment, type UnsentComment } from './comments.ts';
 import { AuthorName, menuAuthor } from './PostHead.tsx';
@@ -49,12 +49,7 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
             {content}
           </p>
         )}
-        {isPending && (
-          <p className="flex items-center gap-1.5 text-muted text-sm">
-            <Clock aria-hidden="true" className="size-4" />
-            Waits for a moderator. Only you can see it.
-          </p>
-        )}
+        {isPending && <Waiting>Waits for a moderator. Only you can see it.</Waiting>}
         <div className="-ms-[12px] flex flex-wrap">
           {onReply && !isPending && (
             <Button
@@ -78,6 +73,13 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
     </article>
   );
 }
+
+const Waiting = ({ children }: { children: string }) => (
+  <p className="flex items-center gap-1.5 text-muted text-sm">
+    <Clock aria-hidden="true" className="size-4" />
+    {children}
+  </p>
+);
 
 /** Reports a comment of another member. */
 function CommentMenu({ comment: { id, author, isOwn } }: { comment: PostComment }) {
@@ -138,9 +140,7 @@ export function UnsentCommentItem({ comment }: { comment: UnsentComment }) {
         </p>
         {isFailed ? (
           <>
-            <p className="text-danger text-sm" role="alert">
-              Not sent. {reason}
-            </p>
+            <FailureText>Not sent. {reason}</FailureText>
             <div className="-ms-[12px] flex flex-wrap">
               <Button onClick={() => void retry(db, clientId)} size="sm" variant="ghost">
                 Try again
@@ -151,10 +151,7 @@ export function UnsentCommentItem({ comment }: { comment: UnsentComment }) {
             </div>
           </>
         ) : (
-          <p className="flex items-center gap-1.5 text-muted text-sm">
-            <Clock aria-hidden="true" className="size-4" />
-            Waiting to be sent
-          </p>
+          <Waiting>Waiting to be sent</Waiting>
         )}
       </div>
     </article>

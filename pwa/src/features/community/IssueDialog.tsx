@@ -4,7 +4,17 @@ import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { MAX_REPORT_ISSUE_DESCRIPTION } from '@/api/limits.gen.ts';
 import type { IssueKind } from '@/api/types.ts';
-import { Button, type Errors, type Form, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
+import {
+  Button,
+  type Errors,
+  FailureText,
+  type Form,
+  Select,
+  Sheet,
+  TextArea,
+  TextField,
+  useForm,
+} from '@/ui';
 
 const MIN_LENGTH = 10;
 
@@ -54,11 +64,7 @@ export function IssueDialog({ isSignedIn, onClose }: IssueDialogProps) {
     <Sheet
       actions={
         <>
-          {form.error && (
-            <p className="basis-full text-danger text-sm" role="alert">
-              {form.error}
-            </p>
-          )}
+          <FailureText className="basis-full">{form.error}</FailureText>
           <Button onClick={onClose} variant="secondary">
             Cancel
           </Button>

@@ -3,6 +3,7 @@ import type { PostCard } from '@/api/types.ts';
 import { countText } from '@/base/format.ts';
 import { useMemberDb } from '@/offline/store/cached.ts';
 import { cn, toastError } from '@/ui';
+import { countClasses } from './PostHead.tsx';
 import { toggleLike } from './postLikes.ts';
 
 type LikeButtonProps = {
@@ -25,11 +26,7 @@ export function LikeButton({ post, className }: LikeButtonProps) {
     <button
       aria-label={`Like “${title}”, ${countText(likeCount, 'like')}`}
       aria-pressed={likedByMe}
-      className={cn(
-        'inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-sm tabular-nums transition-colors hover:bg-raised',
-        likedByMe ? 'text-ember-strong' : 'text-muted',
-        className,
-      )}
+      className={cn(countClasses, 'transition-colors', likedByMe && 'text-ember-strong', className)}
       onClick={toggle}
       type="button"
     >

@@ -1,5 +1,5 @@
 import { describeLoadError } from '@/api/client.ts';
-import { Button, useAction } from '@/ui';
+import { Button, FailureText, useAction } from '@/ui';
 
 /** A button that loads the entries after those shown. */
 export function NextPage({
@@ -18,11 +18,7 @@ export function NextPage({
       <Button busy={isBusy} onClick={load} variant="secondary">
         {label}
       </Button>
-      {error && (
-        <p className="text-center text-danger text-sm" role="alert">
-          {error}
-        </p>
-      )}
+      <FailureText className="text-center">{error}</FailureText>
     </div>
   );
 }

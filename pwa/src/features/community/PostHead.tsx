@@ -52,3 +52,7 @@ export function Byline({
 
 /** Returns an author as the menu of a post or comment names them. */
 export const menuAuthor = ({ id, fullName }: PostAuthor) => ({ id, firstName: fullName.split(' ')[0] ?? '' });
+
+/** The classes of a number below a post that can be pressed. */
+export const countClasses =
+  'inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised';

@@ -12,7 +12,7 @@ import { RichText } from '@/ui/RichText.tsx';
 import { useMemberPost, useVisitorPost } from './board.ts';
 import { LikeButton } from './LikeButton.tsx';
 import { Marked } from './Marked.tsx';
-import { Badges, Byline, menuAuthor } from './PostHead.tsx';
+import { Badges, Byline, countClasses, menuAuthor } from './PostHead.tsx';
 import { PostTags } from './PostTags.tsx';
 
 /** A post in a list: its head and summary, and the whole text while it is unfolded. */
@@ -96,7 +96,7 @@ function CommentsLink({ post: { id, title, commentCount } }: { post: PostCard })
   return (
     <Link
       aria-label={`${countText(commentCount, 'comment')} on “${title}”`}
-      className="inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised"
+      className={countClasses}
       to={`${paths.post(id)}#comments`}
       viewTransition
     >

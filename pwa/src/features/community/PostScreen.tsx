@@ -16,7 +16,7 @@ import { categoryLabels, statusLabels, statusTones } from './boardCategories.ts'
 import { type CommentsProps, MemberComments, showComments, VisitorComments } from './Comments.tsx';
 import { LikeButton } from './LikeButton.tsx';
 import { OwnPostActions } from './OwnPostActions.tsx';
-import { Byline, menuAuthor } from './PostHead.tsx';
+import { Byline, countClasses, menuAuthor } from './PostHead.tsx';
 import { PostTags } from './PostTags.tsx';
 import { SignIn } from './SignIn.tsx';
 import { sharePost } from './share.ts';
@@ -161,7 +161,7 @@ function Actions({ post }: { post: PostCard & Partial<Post> }) {
           <LikeButton post={post} />
           <button
             aria-label={countText(commentCount, 'comment')}
-            className="inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised"
+            className={countClasses}
             onClick={showComments}
             type="button"
           >

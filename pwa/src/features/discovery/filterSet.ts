@@ -2,7 +2,7 @@
 
 import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterSet } from '@/api/types.ts';
-import { formatCount } from '@/base/format.ts';
+import { countText, formatCount } from '@/base/format.ts';
 import { heightText } from '@/domain/profile/labels.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
@@ -77,7 +77,7 @@ function canonical(value: unknown): string {
 }
 
 export const distanceText = (miles: number | null) =>
-  miles === null ? 'Anywhere' : `${miles} ${miles === 1 ? 'mile' : 'miles'}`;
+  miles === null ? 'Anywhere' : countText(miles, 'mile');
 
 /** Returns "Any", "170 cm (5′7″) or more", or both limits. */
 export function heightRangeText(minCm: number | null, maxCm: number | null): string {

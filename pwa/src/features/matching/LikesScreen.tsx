@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
-import { formatTime } from '@/base/format.ts';
+import { countText, formatTime } from '@/base/format.ts';
 import { useAllowance } from '@/domain/allowance.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -141,7 +141,7 @@ function LikesLeft() {
 
 function likesLeftText({ likesLeft, likesResetAt }: LikeAllowance, now: number): string {
   if (likesLeft > SHOW_LEFT_AT) return '';
-  if (likesLeft > 0) return `You have ${likesLeft} ${likesLeft === 1 ? 'like' : 'likes'} left today.`;
+  if (likesLeft > 0) return `You have ${countText(likesLeft, 'like')} left today.`;
   if (!likesResetAt || Date.parse(likesResetAt) <= now) return '';
   return `You have used today's likes. The next one comes at ${formatTime(likesResetAt)}; a like you send before then is kept and sent at that time.`;
 }

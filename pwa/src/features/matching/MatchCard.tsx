@@ -1,5 +1,6 @@
 import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
 import { memo } from 'react';
+import { countText } from '@/base/format.ts';
 import { EndingMatch } from '@/member-menu/EndingMatch.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
@@ -99,5 +100,5 @@ function Links({ match: { id, user, unread }, name }: { match: ListedMatch; name
 }
 
 function unreadText(unread: number): string {
-  return unread === 1 ? '1 unread message' : `${unread} unread messages`;
+  return countText(unread, 'unread message');
 }

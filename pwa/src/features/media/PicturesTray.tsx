@@ -5,7 +5,7 @@ import { countText } from '@/base/format.ts';
 import type { TextFilter } from '@/domain/textFilter.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useDb } from '@/offline/store/cached.ts';
-import { AutoGrowTextarea, Button, IconButton, Skeleton, useAction } from '@/ui';
+import { AutoGrowTextarea, Button, FailureText, IconButton, Skeleton, useAction } from '@/ui';
 import { type Recipient, sendPictures } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
 import { MAX_PICTURES } from './sentPictures.ts';
@@ -52,11 +52,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         <IconButton className="-me-2" icon={X} label="Remove all photos" onClick={onClose} />
       </div>
       <Previews {...prepared} />
-      {error && (
-        <p className="text-danger text-sm" role="alert">
-          {error}
-        </p>
-      )}
+      <FailureText>{error}</FailureText>
       <div className="flex items-end gap-2">
         <AutoGrowTextarea
           aria-label="Add a caption"

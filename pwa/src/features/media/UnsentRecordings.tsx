@@ -11,7 +11,7 @@ import {
   type StoredRecording,
   withRecordingLock,
 } from '@/offline/store/recordings.ts';
-import { Button, useAction } from '@/ui';
+import { Button, FailureText, useAction } from '@/ui';
 import { type Recipient, sendClip } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
 
@@ -55,11 +55,7 @@ function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Re
       <p className="font-semibold text-sm">You have an unsent recording</p>
       {clip && kind === 'voice' && <AudioPlayer label="Unsent recording" recording={clip} />}
       {clip && kind === 'video' && <VideoPlayer className="w-44" label="Unsent recording" recording={clip} />}
-      {error && (
-        <p className="text-danger text-sm" role="alert">
-          {error}
-        </p>
-      )}
+      <FailureText>{error}</FailureText>
       <div className="flex flex-wrap gap-2">
         {!clip && (
           <Button onClick={async () => setClip(await load())} size="sm" variant="secondary">

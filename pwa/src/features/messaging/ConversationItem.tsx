@@ -1,6 +1,7 @@
 import { BellOff, Clock, EllipsisVertical, Pin } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { countText } from '@/base/format.ts';
 import { useIsOnline } from '@/live/presence.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
@@ -92,9 +93,7 @@ function Summary({ row }: { row: ListedConversation }) {
         )}
         {unread && (
           <span className={cn('size-2.5 shrink-0 rounded-full', row.muted ? 'bg-muted' : 'bg-ember')}>
-            <span className="sr-only">
-              {row.unreadCount} unread {row.unreadCount === 1 ? 'message' : 'messages'}
-            </span>
+            <span className="sr-only">{countText(row.unreadCount, 'unread message')}</span>
           </span>
         )}
       </span>

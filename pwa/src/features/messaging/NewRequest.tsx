@@ -14,7 +14,7 @@ import { useOnline } from '@/offline/device/online.ts';
 import { useDb, useFailure } from '@/offline/store/cached.ts';
 import { storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { BackLink, Button, ErrorState, TextArea, toast, useAction } from '@/ui';
+import { BackLink, Button, ErrorState, FailureText, TextArea, toast, useAction } from '@/ui';
 import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
 import { MemberSummary } from './MemberSummary.tsx';
 import { Openers } from './Openers.tsx';
@@ -149,11 +149,7 @@ const RequestHead = ({ member }: { member: PublicMember }) => (
 /** Why the request was not sent, or cannot be sent. */
 const Problem = ({ error, isOffline }: { error: string; isOffline: boolean }) => (
   <>
-    {error && (
-      <p className="text-danger" role="alert">
-        {error}
-      </p>
-    )}
+    <FailureText className="text-base">{error}</FailureText>
     {isOffline && (
       <p className="rounded-control bg-plum-soft px-3 py-2 text-plum text-sm" role="status">
         You're offline. Your words are kept here; a request can be sent once you're online.

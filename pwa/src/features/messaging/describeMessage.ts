@@ -1,4 +1,5 @@
 /** One-line descriptions of a message, for the list, quotes and screen readers. */
+import { countText } from '@/base/format.ts';
 import { clock, roundedDuration } from '@/media/clock.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 
@@ -71,8 +72,8 @@ export function describeLastSeen(lastSeenAt: string, now = Date.now()): string {
   if (minutes < 10) return 'Last seen a few minutes ago';
   if (minutes < 60) return `Last seen ${minutes} minutes ago`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `Last seen ${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
+  if (hours < 24) return `Last seen ${countText(hours, 'hour')} ago`;
   const days = Math.floor(hours / 24);
-  if (days < 7) return `Last seen ${days} ${days === 1 ? 'day' : 'days'} ago`;
+  if (days < 7) return `Last seen ${countText(days, 'day')} ago`;
   return 'Last seen more than a week ago';
 }

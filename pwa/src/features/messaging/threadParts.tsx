@@ -3,7 +3,7 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
-import { formatDay } from '@/base/format.ts';
+import { countText, formatDay } from '@/base/format.ts';
 import { useDay } from '@/base/now.ts';
 import { useIsTyping } from '@/live/presence.ts';
 import { useOnline } from '@/offline/device/online.ts';
@@ -65,7 +65,7 @@ function EarlierUnreadNote({ count, loading, load }: EarlierUnread & { count: nu
     if (online && !wasOnline.current) void load();
     wasOnline.current = online;
   }, [online, load]);
-  const what = `${count} earlier new ${count === 1 ? 'message' : 'messages'}`;
+  const what = countText(count, 'earlier new message');
   return (
     <p className="pt-3 text-center text-muted text-sm">
       {online ? (
@@ -80,10 +80,7 @@ function EarlierUnreadNote({ count, loading, load }: EarlierUnread & { count: nu
 }
 
 export function JumpToNewest({ count, onClick }: { count: number; onClick: () => void }) {
-  const label =
-    count > 0
-      ? `${count} new ${count === 1 ? 'message' : 'messages'}, jump to the newest`
-      : 'Jump to the newest';
+  const label = count > 0 ? `${countText(count, 'new message')}, jump to the newest` : 'Jump to the newest';
   return (
     <button
       aria-label={label}

@@ -4,7 +4,7 @@ import { UndoUnmatch } from '@/member-menu/EndingMatch.tsx';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { useDb } from '@/offline/store/cached.ts';
-import { ConfirmDialog, toast, useAction } from '@/ui';
+import { ConfirmDialog, FailureText, toast, useAction } from '@/ui';
 import { block, leave } from './contactActions.ts';
 
 type DialogProps = { member: MenuMember; name: string; onClose: () => void; onContactEnded: () => void };
@@ -42,11 +42,7 @@ function EndContactDialog({ title, text, action, doneTitle, end, onClose, onCont
       onConfirm={submit}
       title={title}
     >
-      {error && (
-        <p className="text-danger" role="alert">
-          {error}
-        </p>
-      )}
+      <FailureText className="text-base">{error}</FailureText>
     </ConfirmDialog>
   );
 }

@@ -42,29 +42,11 @@ function Options({ member, place, start }: OptionsProps) {
   const isEnding = useIsEnding(member.id);
   const leavePage = useLeavePage(member.id);
   const name = member.firstName || 'this member';
+  const dialog = { member, name, onClose: closeMemberMenu, onContactEnded: leavePage };
 
-  if (step === 'unmatch' && match)
-    return (
-      <UnmatchDialog
-        matchId={match.id}
-        member={member}
-        name={name}
-        onClose={closeMemberMenu}
-        onContactEnded={leavePage}
-      />
-    );
-  if (step === 'leave' && conversation)
-    return (
-      <LeaveDialog
-        conversationId={conversation.id}
-        member={member}
-        name={name}
-        onClose={closeMemberMenu}
-        onContactEnded={leavePage}
-      />
-    );
-  if (step === 'block')
-    return <BlockDialog member={member} name={name} onClose={closeMemberMenu} onContactEnded={leavePage} />;
+  if (step === 'unmatch' && match) return <UnmatchDialog {...dialog} matchId={match.id} />;
+  if (step === 'leave' && conversation) return <LeaveDialog {...dialog} conversationId={conversation.id} />;
+  if (step === 'block') return <BlockDialog {...dialog} />;
   if (step === 'report')
     return (
       <ReportSheet

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { describeError } from '@/api/errors.ts';
 import { MAX_REPORT_DESCRIPTION } from '@/api/limits.gen.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, Sheet, TextArea, useAction } from '@/ui';
+import { Button, FailureText, Sheet, TextArea, useAction } from '@/ui';
 import { type Reason, reasonGroups } from './reasons.ts';
 
 type ReportProps = {
@@ -47,11 +47,7 @@ export function ReportSheet({ subject, description, afterwards, send, onClose, o
     <Sheet
       actions={
         <>
-          {error && (
-            <p className="basis-full text-danger text-sm" role="alert">
-              {error}
-            </p>
-          )}
+          <FailureText className="basis-full">{error}</FailureText>
           <Button onClick={onClose} variant="secondary">
             Cancel
           </Button>

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { MAX_CHANGE_ME_PROMPTS, MAX_CHANGE_ME_PROMPTS_ANSWER } from '@/api/limits.gen.ts';
 import type { Prompt, PromptTopic } from '@/api/types.ts';
 import { AudioPlayer } from '@/media/index.ts';
-import { Button, IconButton, lazyWithRetry, TextArea } from '@/ui';
+import { Button, FailureText, IconButton, lazyWithRetry, TextArea } from '@/ui';
 import type { FieldsProps } from './fields.tsx';
 import { removedVoices } from './profileDraft.ts';
 import { useProfileOptions } from './profileRequests.ts';
@@ -45,11 +45,7 @@ function PromptEditor({ prompts, error, isNew = false, onChange }: PromptEditorP
           prompt={prompt}
         />
       ))}
-      {error && (
-        <p className="text-danger text-sm" role="alert">
-          {error}
-        </p>
-      )}
+      <FailureText>{error}</FailureText>
       {prompts.length < MAX_CHANGE_ME_PROMPTS && (
         <Button
           className="self-start"

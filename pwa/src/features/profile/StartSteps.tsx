@@ -1,9 +1,10 @@
-import { Camera, Check, Images } from 'lucide-react';
+import { Camera, Check, Images, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Gender, Me } from '@/api/types.ts';
 import { genderPlurals, genders } from '@/domain/profile/labels.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { cn, Skeleton } from '@/ui';
+import { PickerTile } from './AddTile.tsx';
 import { CropSheet } from './CropSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { DraftPrompts } from './PromptEditor.tsx';
@@ -118,33 +119,16 @@ export function PhotoStep({ me }: { me: Me }) {
   );
 }
 
-type PhotoSourceProps = {
-  label: string;
-  icon: typeof Camera;
-  /** Opens the camera on a phone. The device asks for permission only then. */
-  isCamera?: true;
-  onFile: (file: File) => void;
-};
+type PhotoSourceProps = { label: string; icon: LucideIcon; isCamera?: boolean; onFile: (file: File) => void };
 
-function PhotoSource({ label, icon: Icon, isCamera, onFile }: PhotoSourceProps) {
-  return (
-    <label className="flex min-h-28 flex-col items-center justify-center gap-2 rounded-card border-2 border-control border-dashed bg-surface p-4 text-center font-semibold text-ember-strong transition-colors focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 hover:bg-ember-soft">
-      <Icon aria-hidden="true" className="size-8" />
-      {label}
-      <input
-        accept="image/*"
-        capture={isCamera && 'user'}
-        className="sr-only"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) onFile(file);
-          event.target.value = '';
-        }}
-        type="file"
-      />
-    </label>
-  );
-}
+const PhotoSource = ({ onFile, ...props }: PhotoSourceProps) => (
+  <PickerTile
+    {...props}
+    className="min-h-28 p-4"
+    iconSize="size-8"
+    onFiles={([file]) => file && onFile(file)}
+  />
+);
 
 /** The first question of each topic, with an example of an answer; then the chosen one. */
 export function PromptStep({ draftState }: { draftState: DraftState }) {

@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react';
 import type { RecordedClip } from '@/media/index.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { type Send, useSend } from '@/media/useSend.ts';
+import { FailureText } from '@/ui';
 import { readVideo } from './videoFile.ts';
 
 type VideoFileButtonProps = {
@@ -33,11 +34,7 @@ export function VideoFileButton({ onFile }: VideoFileButtonProps) {
       {progress && (
         <UploadProgress className="mt-2" label="Uploading video" onCancel={cancel} {...progress} />
       )}
-      {failure && (
-        <p className="mt-2 text-danger text-sm" role="alert">
-          {failure}
-        </p>
-      )}
+      <FailureText className="mt-2">{failure}</FailureText>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Verification } from '@/api/types.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { useSend } from '@/media/useSend.ts';
 import { useDb } from '@/offline/store/cached.ts';
-import { Button, lazyWithRetry, Photo, Sheet, Skeleton, toast, useAction } from '@/ui';
+import { Button, FailureText, lazyWithRetry, Photo, Sheet, Skeleton, toast, useAction } from '@/ui';
 import { PoseArt } from './PoseArt.tsx';
 import { requestPose, sendSelfie } from './verification.ts';
 
@@ -26,11 +26,7 @@ export default function VerificationSheet({ verification, onClose }: Verificatio
   const isPoseKnown = status === 'requested' && pose && instruction;
   return (
     <Sheet full onClose={onClose} open title="Get verified">
-      {error && (
-        <p className="mb-4 rounded-control bg-danger-soft px-4 py-3 text-danger" role="alert">
-          {error}
-        </p>
-      )}
+      <FailureText className="mb-4 rounded-control bg-danger-soft px-4 py-3 text-base">{error}</FailureText>
       {isPoseKnown ? (
         <div className="mx-auto flex max-w-md flex-col items-center gap-5">
           {!photo && (
@@ -106,11 +102,7 @@ function SelfieReview({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => 
     <div className="flex w-full flex-col gap-4">
       <Photo alt="The selfie you are about to send" className="rounded-card" eager src={preview} />
       {progress && <UploadProgress label="Sending the selfie" onCancel={cancel} {...progress} />}
-      {failure && (
-        <p className="text-danger text-sm" role="alert">
-          {failure}
-        </p>
-      )}
+      <FailureText>{failure}</FailureText>
       <div className="grid grid-cols-2 gap-3">
         <Button disabled={progress !== null} onClick={onAgain} variant="secondary">
           Take another
