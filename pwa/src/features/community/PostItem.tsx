@@ -1,19 +1,18 @@
 import { EllipsisVertical, MessageCircle } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { describeLoadError } from '@/api/client.ts';
 import type { PostCard } from '@/api/types.ts';
 import { countText } from '@/base/format.ts';
 import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import { Button, IconButton, Photo, Skeleton } from '@/ui';
-import { RichText } from '@/ui/RichText.tsx';
-import { useMemberPost, useVisitorPost } from './board.ts';
+import { Button, IconButton, Photo } from '@/ui';
+import { type ShownPost, useMemberPost, useVisitorPost } from './board.ts';
 import { LikeButton } from './LikeButton.tsx';
 import { Marked } from './Marked.tsx';
 import { Badges, Byline, countClasses, menuAuthor } from './PostHead.tsx';
 import { PostTags } from './PostTags.tsx';
+import { PostText } from './PostText.tsx';
 
 /** A post in a list: its head and summary, and the whole text while it is unfolded. */
 export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
@@ -106,22 +105,11 @@ function CommentsLink({ post: { id, title, commentCount } }: { post: PostCard })
   );
 }
 
+const WIDTHS = ['w-full', 'w-full', 'w-2/3'];
+
 const MemberText = ({ id }: { id: string }) => <UnfoldedText {...useMemberPost(id)} />;
 const VisitorText = ({ id }: { id: string }) => <UnfoldedText {...useVisitorPost(id)} />;
 
-function UnfoldedText({ post, error }: { post?: { contentHtml?: string }; error: Error | null }) {
-  if (post?.contentHtml !== undefined) return <RichText html={post.contentHtml} />;
-  if (error)
-    return (
-      <p className="text-muted" role="alert">
-        {describeLoadError(error)}
-      </p>
-    );
-  return (
-    <div aria-label="Loading the story" className="flex flex-col gap-3" role="status">
-      <Skeleton className="h-6" />
-      <Skeleton className="h-6" />
-      <Skeleton className="h-6 w-2/3" />
-    </div>
-  );
-}
+const UnfoldedText = ({ post, error }: Pick<ShownPost, 'post' | 'error'>) => (
+  <PostText error={error} html={post?.contentHtml} widths={WIDTHS} />
+);

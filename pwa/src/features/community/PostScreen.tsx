@@ -9,7 +9,6 @@ import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
 import { Badge, Button, ButtonLink, EmptyState, ErrorState, IconButton, Photo, Screen, Skeleton } from '@/ui';
-import { RichText } from '@/ui/RichText.tsx';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
 import { type ShownPost, useMemberPost, useVisitorPost } from './board.ts';
 import { categoryLabels, statusLabels, statusTones } from './boardCategories.ts';
@@ -18,6 +17,7 @@ import { LikeButton } from './LikeButton.tsx';
 import { OwnPostActions } from './OwnPostActions.tsx';
 import { Byline, countClasses, menuAuthor } from './PostHead.tsx';
 import { PostTags } from './PostTags.tsx';
+import { PostText, TextSkeleton } from './PostText.tsx';
 import { SignIn } from './SignIn.tsx';
 import { sharePost } from './share.ts';
 
@@ -106,17 +106,7 @@ function Article({ post, error }: ArticleProps) {
       <p className="wrap-anywhere text-lg text-muted" dir="auto">
         {excerpt}
       </p>
-      {contentHtml === undefined ? (
-        error ? (
-          <p className="text-muted" role="alert">
-            {describeLoadError(error)}
-          </p>
-        ) : (
-          <TextSkeleton />
-        )
-      ) : (
-        <RichText html={contentHtml} />
-      )}
+      <PostText error={error} html={contentHtml} widths={WIDTHS} />
       <PostTags post={post} />
       <Actions post={post} />
     </article>
@@ -193,14 +183,7 @@ function Actions({ post }: { post: PostCard & Partial<Post> }) {
   );
 }
 
-const TextSkeleton = () => (
-  <div aria-label="Loading the story" className="flex flex-col gap-3" role="status">
-    {['w-full', 'w-full', 'w-full', 'w-11/12', 'w-2/3'].map((width, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they never change
-      <Skeleton className={`h-6 ${width}`} key={index} />
-    ))}
-  </div>
-);
+const WIDTHS = ['w-full', 'w-full', 'w-full', 'w-11/12', 'w-2/3'];
 
 function ArticleSkeleton() {
   return (
@@ -211,7 +194,7 @@ function ArticleSkeleton() {
         <Skeleton className="h-5 w-44" />
       </div>
       <Skeleton className="h-14" />
-      <TextSkeleton />
+      <TextSkeleton widths={WIDTHS} />
     </div>
   );
 }
