@@ -154,6 +154,24 @@ it('shows a rejection of another step before the first submit', async () => {
   expect(errors()).toEqual(['No such town']);
 });
 
+it('focuses the first field that is rejected outside a submit, each time', async () => {
+  for (const attempt of ['first', 'second']) {
+    input('name')?.focus();
+    await act(async () => form.reject({ town: 'No such town' }));
+    expect(document.activeElement, attempt).toBe(input('town'));
+  }
+});
+
+it('focuses a rejected field of another step when that is shown', async () => {
+  await act(async () => root.render(<Page hasTown={false} />));
+  await set({ name: 'Ada' });
+  await act(async () => {
+    form.reject({ town: 'No such town' });
+    root.render(<Page />);
+  });
+  expect(document.activeElement).toBe(input('town'));
+});
+
 it('reports a failure that belongs to no field, until the next submit or a change', async () => {
   await set({ name: 'Ada', town: 'Oslo' });
   send.mockRejectedValueOnce(new Rejected({ other: 'Unknown field' }));

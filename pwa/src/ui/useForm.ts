@@ -34,9 +34,9 @@ export function useForm<Values extends object>(
   { check, onInvalid, onChange, guardsLeave = false, ...options }: FormOptions<Values> = {},
 ) {
   const { values, isDirty, change, replace } = useValues(initial);
-  const { send, isBusy, error, rejected, reject, forget } = useSending(values, options);
+  const { send, isBusy, error, rejected, setRejected, forget } = useSending(values, options);
   const { errors, shownErrors, hideErrors, pass } = useCheck(values, check);
-  const focusLater = useLaterFocus(rejected, isBusy);
+  const { element, focusLater } = useLaterFocus(rejected, isBusy);
   useLeaveGuard(guardsLeave && isDirty);
 
   function set(patch: Partial<Values>) {
@@ -63,11 +63,18 @@ export function useForm<Values extends object>(
     },
     /** Returns the error of a field; the form's own check has none before the first submit. */
     errorOf,
-    /** Shows errors until their fields change. Returns whether there are any. */
-    reject,
+    /** Shows errors until their fields change, and focuses the first such field. Returns whether there are any. */
+    reject(found: Errors<Values>): boolean {
+      setRejected(found);
+      focusLater();
+      return hasAny(values, found);
+    },
     /** Returns the props of a text field or a select. */
     field: <Name extends TextName<Values>>(name: Name) => ({
       name,
+      ref(field: FieldElement | null) {
+        if (field) element.current = field.form;
+      },
       value: values[name] as Values[Name] & string,
       error: errorOf(name),
       onChange: ({ target }: ChangeEvent<FieldElement>) => set({ [name]: target.value } as Partial<Values>),
@@ -78,7 +85,8 @@ export function useForm<Values extends object>(
     submit: (onValid: OnValid<Values>) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (pass()) {
-        focusLater(event.currentTarget);
+        element.current = event.currentTarget;
+        focusLater();
         return void send(onValid);
       }
       onInvalid?.(errors);
@@ -133,10 +141,7 @@ function useSending<Values extends object>(
     isBusy,
     error,
     rejected,
-    reject(found: Errors<Values>): boolean {
-      setRejected(found);
-      return hasAny(values, found);
-    },
+    setRejected,
     /** Forgets the failure, and the errors of these fields. */
     forget(fields: Partial<Record<keyof Values, unknown>>) {
       const changed = Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]));
@@ -174,18 +179,22 @@ function useValues<Values extends object>(initial: Values) {
 }
 
 /**
- * Returns a function that is called with a form when it is sent. Once the result is there, the first of its rejected fields is
- * focused: the failure has no toast, and the field may be outside of the window.
+ * Returns a function that focuses the first rejected field once the form can be used again: the failure has no toast, and the
+ * field may be outside of the window. `element` is the form that is shown then, which may be another step than the one sent.
  */
-function useLaterFocus<Values>(rejected: Errors<Values>, isBusy: boolean): (form: HTMLFormElement) => void {
-  const sent = useRef<HTMLFormElement>(null);
+function useLaterFocus<Values>(rejected: Errors<Values>, isBusy: boolean) {
+  const element = useRef<HTMLFormElement>(null);
+  const isDue = useRef(false);
   useEffect(() => {
-    if (isBusy || !sent.current) return;
-    focusFirst(sent.current, rejected);
-    sent.current = null;
+    if (isBusy || !isDue.current) return;
+    isDue.current = false;
+    if (element.current) focusFirst(element.current, rejected);
   }, [rejected, isBusy]);
-  return (form) => {
-    sent.current = form;
+  return {
+    element,
+    focusLater() {
+      isDue.current = true;
+    },
   };
 }
 

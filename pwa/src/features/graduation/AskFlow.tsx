@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '@/api/errors.ts';
 import { MAX_GRADUATE_LEGACY_MESSAGE } from '@/api/limits.gen.ts';
 import { useDb, useLive } from '@/offline/store/cached.ts';
@@ -77,12 +77,6 @@ function checkPartner({ userTwoId, partnerEmail }: Values): { partnerEmail?: str
 /** Names the partner by the address or from the matches. */
 function Confirm({ form, onConfirm }: { form: Form<Values>; onConfirm: () => void }) {
   const matches = useLive((db) => db.matches.toArray()) ?? [];
-  const isRefused = form.errorOf('partnerEmail') !== undefined;
-  const element = useRef<HTMLFormElement>(null);
-  // The server has refused the address on the step after.
-  useEffect(() => {
-    if (isRefused) (element.current?.elements.namedItem('partnerEmail') as HTMLInputElement | null)?.focus();
-  }, [isRefused]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -90,7 +84,7 @@ function Confirm({ form, onConfirm }: { form: Form<Values>; onConfirm: () => voi
   }
 
   return (
-    <form className="flex flex-col gap-4" noValidate onSubmit={submit} ref={element}>
+    <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
       <div>
         <StepTitle step={1}>Who are you leaving with?</StepTitle>
         <p className="mt-1 text-muted">
