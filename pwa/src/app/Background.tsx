@@ -29,6 +29,7 @@ import { registerMemberData } from './memberData.ts';
 import { setBadges } from './navBadges.ts';
 import { QueuedCelebrations } from './QueuedCelebrations.tsx';
 import { refreshAfterGaps, watchNewBadges } from './refreshing.ts';
+import { startLossWarning } from './startLossWarning.ts';
 
 registerMemberData();
 
@@ -50,21 +51,6 @@ async function handleRejectedFiles(db: HeartwardDb): Promise<void> {
   const isRejected = ({ kind, state }: OutboxRow) => kind === 'profileFile' && state === 'failed';
   if ((await db.outbox.filter(isRejected).count()) > 0)
     await (await import('@/features/profile/sentFiles.ts')).handleRejectedFiles(db);
-}
-
-/** Starts the warning of a device that keeps nothing. Returns a function that stops it. */
-function warnBeforeLoss(db: HeartwardDb): () => void {
-  let stop: (() => void) | undefined;
-  let isStopped = false;
-  void import('@/offline/outbox/lossWarning.ts')
-    .then((module) => {
-      if (!isStopped) stop = module.warnBeforeLoss(db);
-    })
-    .catch(() => undefined);
-  return () => {
-    isStopped = true;
-    stop?.();
-  };
 }
 
 /** What follows the final result of a row, by its kind. */
@@ -98,34 +84,21 @@ function refreshTown(): void {
   refreshSearch();
 }
 
-/** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
-export default function Background() {
+/** Counts what is new in the navigation and on the icon of the app. */
+function useCounts(): void {
   const { counts } = useMember();
   const db = useDb();
   const socket = useSocket();
+  const isCurrent = useMe().status === 'signedIn';
   const hasNewBadge = counts.newBadges > 0;
-  const { status } = useMe();
-  const online = useOnline();
-  const socketStatus = useSocketStatus();
   // Counted again each minute, because a muted conversation counts once it is not muted any more.
   const { matches, messages, notifications } = useLive(countBadges, [useMinute()]) ?? NO_BADGES;
-  const navigate = useNavigate();
 
-  useEffect(() => refreshAfterGaps(queryClient, socket), [socket]);
-  useEffect(() => goLive(db), [db]);
-  useEffect(() => (keepsNothing() ? warnBeforeLoss(db) : undefined), [db]);
-  useEffect(() => senderOf(db).onSettled((...result) => void followUp(db, ...result)), [db]);
-  useEffect(() => senderOf(db).onResponse((row) => refreshBeforeRemoval(db, row)), [db]);
-  useEffect(() => void handleRejectedFiles(db).catch(() => undefined), [db]);
-  useEffect(() => socket.on('town_changed', refreshTown), [socket]);
-  useEffect(() => socket.on('review_decided', refreshReview), [socket]);
-  useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), [socket]);
   useEffect(
     () => setBadges(db, { matches, messages, notifications, profile: hasNewBadge }),
     [db, matches, messages, notifications, hasNewBadge],
   );
   // The count of the device's copy of the account may be old.
-  const isCurrent = status === 'signedIn';
   useEffect(() => {
     if (isCurrent) void storeUnread(db, counts.unread ?? 0).catch(() => undefined);
   }, [db, counts, isCurrent]);
@@ -133,6 +106,27 @@ export default function Background() {
   useEffect(() => watchNewBadges(socket, () => void refreshMe()), [socket]);
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
+}
+
+/** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
+export default function Background() {
+  const db = useDb();
+  const socket = useSocket();
+  const { status } = useMe();
+  const online = useOnline();
+  const socketStatus = useSocketStatus();
+  const navigate = useNavigate();
+
+  useEffect(() => refreshAfterGaps(queryClient, socket), [socket]);
+  useEffect(() => goLive(db), [db]);
+  useEffect(() => void (keepsNothing() && startLossWarning(db)), [db]);
+  useEffect(() => senderOf(db).onSettled((...result) => void followUp(db, ...result)), [db]);
+  useEffect(() => senderOf(db).onResponse((row) => refreshBeforeRemoval(db, row)), [db]);
+  useEffect(() => void handleRejectedFiles(db).catch(() => undefined), [db]);
+  useEffect(() => socket.on('town_changed', refreshTown), [socket]);
+  useEffect(() => socket.on('review_decided', refreshReview), [socket]);
+  useEffect(() => socket.on('mail_problem_changed', refreshMailProblem), [socket]);
+  useCounts();
   useEffect(() => watchReadMessages(db), [db]);
   const go = useEffectEvent((path: string) => void navigate(path));
   useEffect(() => resumeFromNotification(db, (path) => go(path)), [db]);
