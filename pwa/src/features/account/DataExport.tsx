@@ -101,17 +101,8 @@ export function DataExport() {
           <p className="min-w-[min(100%,12rem)] flex-1 text-muted" role="status">
             {online ? textOf(state) : "You're offline. Asking for your data needs a connection."}
           </p>
-          {state.status === 'ready' && isInstalledOnIos() && (
-            // The archive can be fetched once, so it must not be fetched where it may not be saved.
-            <p className="text-sm">
-              The app on your home screen can't save this file. Please open Heartward in Safari, and download
-              it there.
-            </p>
-          )}
-          {state.status === 'ready' && !isInstalledOnIos() && (
-            <Button busy={isBusy} disabled={!online} onClick={() => run(startDownload)} variant="secondary">
-              Download
-            </Button>
+          {state.status === 'ready' && (
+            <Download busy={isBusy} disabled={!online} onClick={() => run(startDownload)} />
           )}
           {canAsk(state) && (
             <Button
@@ -127,5 +118,23 @@ export function DataExport() {
       )}
       {dialog}
     </section>
+  );
+}
+
+type DownloadProps = { busy: boolean; disabled: boolean; onClick: () => void };
+
+function Download(props: DownloadProps) {
+  // The archive can be fetched once, so it must not be fetched where it may not be saved.
+  if (isInstalledOnIos())
+    return (
+      <p className="text-sm">
+        The app on your home screen can't save this file. Please open Heartward in Safari, and download it
+        there.
+      </p>
+    );
+  return (
+    <Button {...props} variant="secondary">
+      Download
+    </Button>
   );
 }

@@ -125,7 +125,8 @@ function AuthenticatorApp({ busy, onRemove }: { busy: boolean; onRemove: () => v
   );
 }
 
-type Change = (action: () => Promise<unknown>, title: string) => Promise<boolean>;
+/** Runs a change, after a proof if the server requires one, and shows `title` when it is done. */
+export type Change = (action: () => Promise<unknown>, title: string) => Promise<boolean>;
 
 const AddButton = ({ busy, disabled, change }: { busy: boolean; disabled: boolean; change: Change }) => (
   <Button

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { Button, ConfirmDialog } from '@/ui';
+import type { Change } from './Passkeys.tsx';
 
 type RecoveryCodesProps = {
   /** The number of unused codes. */
   left: number;
   busy: boolean;
-  change: (action: () => Promise<unknown>, title: string) => Promise<boolean>;
+  change: Change;
 };
 
 /** The codes with which an admin or a moderator signs in without the second factor, shown once. */
