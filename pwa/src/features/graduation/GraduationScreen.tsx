@@ -33,7 +33,7 @@ export default function GraduationScreen() {
 function Content({ state: { couple, requests, ended, isGraduated } }: { state: CoupleState }) {
   return (
     <div className="flex flex-col gap-5 pb-6">
-      {!couple && isGraduated && <Return />}
+      {!couple && isGraduated && <ReturnToDiscover />}
       {!couple && ended && <EndedNotice ended={ended} />}
       {(requests ?? []).map((request) => (
         <RequestCard key={request.id} request={request} />
@@ -64,7 +64,7 @@ function Asking({ hasRequests }: { hasRequests: boolean }) {
 }
 
 /** The way back of a member whose couple has ended. */
-function Return() {
+function ReturnToDiscover() {
   const db = useDb();
   const [goBack, { isBusy }] = useAction(async () => {
     await returnToDiscovery(db);

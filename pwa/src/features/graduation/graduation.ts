@@ -37,7 +37,7 @@ export function graduationToCelebrate(state: CoupleState | undefined, now = Date
 }
 
 /** Stores the state that a change returned. */
-async function store(db: HeartwardDb, state: CoupleState): Promise<void> {
+async function storeState(db: HeartwardDb, state: CoupleState): Promise<void> {
   await setMeta(db, 'graduation', state);
   void refreshMe();
   void queryClient.invalidateQueries({ queryKey: wallKey });
@@ -46,8 +46,8 @@ async function store(db: HeartwardDb, state: CoupleState): Promise<void> {
 /** What a member says about the wall, in a request and in an acceptance. */
 export type WallConsent = { showOnLegacyWall: boolean; pictures: string[] };
 
-/** Nothing is chosen for a wall that the member does not want. */
-const chosen = (consent: WallConsent): WallConsent =>
+/** Returns the consent without pictures if the member does not want to be on the wall. */
+const withoutHiddenPictures = (consent: WallConsent): WallConsent =>
   consent.showOnLegacyWall ? consent : { ...consent, pictures: [] };
 
 /** Who is asked: a match by id, or by an address that the member types. */
@@ -59,11 +59,11 @@ export const ask = async (
   legacyMessage: string,
   consent: WallConsent,
 ): Promise<void> =>
-  store(
+  storeState(
     db,
     await unwrap(
       api.POST('/api/graduate', {
-        body: { ...partner, legacyMessage: legacyMessage || null, ...chosen(consent) },
+        body: { ...partner, legacyMessage: legacyMessage || null, ...withoutHiddenPictures(consent) },
       }),
     ),
   );
@@ -75,9 +75,9 @@ export async function accept(
   consent: WallConsent,
 ): Promise<void> {
   const partnerPictures = (pictures ?? []).map((picture) => picture.id);
-  const body = { ...chosen(consent), partnerPictures };
+  const body = { ...withoutHiddenPictures(consent), partnerPictures };
   try {
-    await store(
+    await storeState(
       db,
       await unwrap(api.POST('/api/graduation/requests/{id}/accept', { params: { path: { id } }, body })),
     );
@@ -89,20 +89,23 @@ export async function accept(
 }
 
 export const decline = async (db: HeartwardDb, id: string): Promise<void> =>
-  store(db, await unwrap(api.POST('/api/graduation/requests/{id}/decline', { params: { path: { id } } })));
+  storeState(
+    db,
+    await unwrap(api.POST('/api/graduation/requests/{id}/decline', { params: { path: { id } } })),
+  );
 
 export const withdraw = async (db: HeartwardDb): Promise<void> =>
-  store(db, await unwrap(api.POST('/api/graduation/withdraw')));
+  storeState(db, await unwrap(api.POST('/api/graduation/withdraw')));
 
 export const returnToDiscovery = async (db: HeartwardDb): Promise<void> =>
-  store(db, await unwrap(api.POST('/api/graduation/return')));
+  storeState(db, await unwrap(api.POST('/api/graduation/return')));
 
 export const setWall = async (db: HeartwardDb, consent: WallConsent): Promise<void> =>
-  store(db, await unwrap(api.PUT('/api/graduation/wall', { body: consent })));
+  storeState(db, await unwrap(api.PUT('/api/graduation/wall', { body: consent })));
 
 /** Sets which of the partner's pictures the member wants on the wall. */
 export const agree = async (db: HeartwardDb, pictures: string[]): Promise<void> =>
-  store(db, await unwrap(api.PUT('/api/graduation/partner-pictures', { body: { pictures } })));
+  storeState(db, await unwrap(api.PUT('/api/graduation/partner-pictures', { body: { pictures } })));
 
 const wallKey = ['legacy-wall'];
 

@@ -1,7 +1,7 @@
 import type { MomentConsent } from '@/api/types.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { Avatar, Button, useAction } from '@/ui';
-import { answer } from './moments.ts';
+import { answerRequest } from './moments.ts';
 
 /** The requests of matches to name the member in a picture, and those that the member has allowed. */
 export function Consents({ consents }: { consents: MomentConsent[] }) {
@@ -20,7 +20,7 @@ export function Consents({ consents }: { consents: MomentConsent[] }) {
 function ConsentCard({ consent }: { consent: MomentConsent }) {
   const db = useDb();
   const { from, given } = consent;
-  const [reply, { isBusy }] = useAction((allow: boolean) => answer(db, consent, allow));
+  const [reply, { isBusy }] = useAction((allow: boolean) => answerRequest(db, consent, allow));
   return (
     <section
       aria-label={given ? `${from.firstName} may name you` : `${from.firstName} asks`}

@@ -6,7 +6,7 @@ import { formatDate } from '@/base/format.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, ConfirmDialog, Dialog, IconButton, TextArea, useAction } from '@/ui';
-import { ask, remove, saveCaption } from './moments.ts';
+import { remove, requestConsent, saveCaption } from './moments.ts';
 import { Picture } from './Picture.tsx';
 import { ShareButtons } from './ShareButtons.tsx';
 import { usePictures } from './useMomentPictures.ts';
@@ -48,7 +48,7 @@ export function MomentCard({ moment }: { moment: Moment }) {
 /** Asks to name the other member of a match, or says what they answered. */
 function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: Moment }) {
   const db = useDb();
-  const [send, { isBusy }] = useAction(() => ask(db, id));
+  const [send, { isBusy }] = useAction(() => requestConsent(db, id));
   if (momentType !== 'match' || !peer) return null;
   const name = <bdi>{peer.firstName}</bdi>;
   if (consent === 'given')

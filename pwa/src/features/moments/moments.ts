@@ -128,11 +128,15 @@ export async function remove(db: HeartwardDb, id: string): Promise<void> {
 }
 
 /** Asks the other member of a match whether the picture may name them. */
-export const ask = async (db: HeartwardDb, id: string): Promise<void> =>
+export const requestConsent = async (db: HeartwardDb, id: string): Promise<void> =>
   store(db, await unwrap(api.POST('/api/moments/{id}/consent', { params: { path: { id } } })));
 
 /** Allows or refuses to be named in another member's picture. */
-export async function answer(db: HeartwardDb, { momentId }: MomentConsent, allow: boolean): Promise<void> {
+export async function answerRequest(
+  db: HeartwardDb,
+  { momentId }: MomentConsent,
+  allow: boolean,
+): Promise<void> {
   await unwrap(
     api.PUT('/api/moments/consents/{id}', { params: { path: { id: momentId } }, body: { allow } }),
   );
