@@ -1,11 +1,12 @@
 import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { PlannedDate } from '@/api/types.ts';
+import { fetchNextPast } from '@/domain/plannedDates.ts';
 import { useDb } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, cn, EmptyState, ErrorState, Screen, Skeleton, useAction } from '@/ui';
 import { DateCard } from './DateCard.tsx';
-import { type Dates, describeFailure, loadMorePast, useDates } from './dates.ts';
+import { type Dates, describeFailure, useDates } from './dates.ts';
 
 /** /dates: planned and past dates. */
 export default function DatesScreen() {
@@ -36,7 +37,7 @@ export default function DatesScreen() {
           {data.past.length > 0 && (
             <div>
               <List dates={data.past} title="Past dates" />
-              {data.more && <LoadMore />}
+              {data.hasMore && <LoadMore />}
             </div>
           )}
         </div>
@@ -91,7 +92,7 @@ function List({
 
 function LoadMore() {
   const db = useDb();
-  const [load, { isBusy, error }] = useAction(() => loadMorePast(db), {
+  const [load, { isBusy, error }] = useAction(() => fetchNextPast(db), {
     inline: true,
     errorText: describeFailure,
   });

@@ -5,14 +5,7 @@ import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { DAY_MS } from '@/base/format.ts';
-import {
-  fetchDate,
-  fetchNextPast,
-  isUpcoming,
-  readPastCursor,
-  refreshDates,
-  storeDates,
-} from '@/domain/plannedDates.ts';
+import { fetchDate, isUpcoming, readPastCursor, refreshDates, storeDates } from '@/domain/plannedDates.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 
@@ -39,14 +32,14 @@ export function isFeedbackDue({ status, at, feedback }: PlannedDate, now = Date.
 
 export const useDate = (id: string) => useLive(async (db) => (await db.dates.get(id)) ?? null, [id]);
 
-export type Dates = { upcoming: PlannedDate[]; past: PlannedDate[]; more: boolean };
+export type Dates = { upcoming: PlannedDate[]; past: PlannedDate[]; hasMore: boolean };
 
 async function readDates(db: HeartwardDb): Promise<Dates> {
   const all = await db.dates.orderBy('at').toArray();
   return {
     upcoming: all.filter((date) => isUpcoming(date)),
     past: all.filter((date) => !isUpcoming(date)).reverse(),
-    more: (await readPastCursor(db)) !== null,
+    hasMore: (await readPastCursor(db)) !== null,
   };
 }
 
@@ -58,8 +51,6 @@ export const useDates = () =>
     isEmpty: ({ upcoming, past }) => upcoming.length + past.length === 0,
     staleMs: 0,
   });
-
-export const loadMorePast = (db: HeartwardDb) => fetchNextPast(db);
 
 /** Stores the date in a response. After a conflict the date is fetched again before the error is thrown. */
 async function storeResult(db: HeartwardDb, call: Promise<PlannedDate>, id?: string): Promise<PlannedDate> {

@@ -145,7 +145,7 @@ function Sharing({ together: { partner, shares, partnerShares, sharedSince } }: 
 }
 
 function Days({ partner }: { partner: string }) {
-  const days = useSharedDays(true);
+  const days = useSharedDays();
   if (!days.data)
     return days.error ? (
       <ErrorState

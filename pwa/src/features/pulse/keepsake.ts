@@ -18,8 +18,8 @@ import { daysSince } from './day.ts';
 /** In px: upright, for a frame or a story. */
 export const keepsakeSize = { width: 1080, height: 1350 };
 
-/** Longer words do not fit below the names. */
-const MAX_WORDS = 160;
+/** In characters: a longer message does not fit below the names. */
+const MAX_MESSAGE_LENGTH = 160;
 
 /** Returns the texts of the picture. */
 export function keepsakeContent(
@@ -37,7 +37,10 @@ export function keepsakeContent(
   return {
     names: `${isolate(myFirstName)} & ${isolate(partner.firstName)}`,
     days: [since(matchedAt, 'met here'), since(graduatedAt, 'graduated')],
-    words: words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).replace(/\s\S*$/, '')} …` : words,
+    words:
+      words.length > MAX_MESSAGE_LENGTH
+        ? `${words.slice(0, MAX_MESSAGE_LENGTH).replace(/\s\S*$/, '')} …`
+        : words,
   };
 }
 

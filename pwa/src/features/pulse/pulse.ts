@@ -110,7 +110,7 @@ export const fetchOlder = (db: HeartwardDb) => fetchNextPage(db, mirror);
 const key = ['love-pulse'];
 
 /** Fetches again when the server says that it has changed, also by another device. */
-export function useChanges(queryKey: readonly unknown[]): void {
+export function useRefreshOnChanges(queryKey: readonly unknown[]): void {
   const socket = useSocket();
   useEffect(() => {
     const invalidate = () => void queryClient.invalidateQueries({ queryKey });
@@ -125,7 +125,7 @@ export function useChanges(queryKey: readonly unknown[]): void {
 const refreshKey = ['refresh', ...key];
 
 export function usePulse() {
-  useChanges(refreshKey);
+  useRefreshOnChanges(refreshKey);
   return useCached<PulseView | null>({ key, read: readPulse, refresh: refreshPulse, staleMs: 0 });
 }
 

@@ -8,14 +8,14 @@ import { ApiError } from '@/api/request.ts';
 import type { SharedDay, Together } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 import { useMember } from '@/session/session.ts';
-import { useChanges } from './pulse.ts';
+import { useRefreshOnChanges } from './pulse.ts';
 
 const key = ['together'];
 const daysKey = [...key, 'days'];
 
 /** The space, fetched again whenever it may have changed. */
 export function useTogether(enabled = true) {
-  useChanges(key);
+  useRefreshOnChanges(key);
   return useQuery({
     queryKey: [...key, 'space'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/together', { signal })),
@@ -41,7 +41,7 @@ export function useReaders(): Readers {
 }
 
 /** The days on which both share, while both do. */
-export function useSharedDays(enabled: boolean) {
+export function useSharedDays() {
   return useInfiniteQuery({
     queryKey: daysKey,
     queryFn: ({ pageParam, signal }) =>
@@ -49,7 +49,6 @@ export function useSharedDays(enabled: boolean) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     select: ({ pages }: InfiniteData<{ items: SharedDay[] }>) => pages.flatMap(({ items }) => items),
-    enabled,
     gcTime: 0,
     networkMode: 'always',
   });
