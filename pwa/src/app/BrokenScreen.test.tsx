@@ -99,6 +99,17 @@ it('shows the button to reload also when the report cannot be sent', async () =>
   expect(shownId()).not.toBe('');
 });
 
+it('calls messages safe only on a device that keeps them', async () => {
+  await show(new Error('x'));
+  expect(page.textContent).toContain('Your messages are safe.');
+  await close();
+  reports = [];
+  localStorage.setItem(storageKeys.keepsNothing, '1');
+  await show(new Error('x'));
+  localStorage.clear();
+  expect(page.textContent).not.toContain('safe.');
+});
+
 const Together = () => 'together';
 
 describe('offline, a screen that is not on the device', () => {

@@ -87,7 +87,12 @@ function FailedScreen({ error }: { error: unknown }) {
           </div>
         }
         art="cloud"
-        text="Something went wrong on our side. Your messages are safe. Reload the page to continue."
+        text={
+          // What is not sent is in the memory of the page there, and is lost with it.
+          keepsNothing()
+            ? 'Something went wrong on our side. Reload the page to continue.'
+            : 'Something went wrong on our side. Your messages are safe. Reload the page to continue.'
+        }
         title="This page could not be shown"
       />
     </main>
