@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useMember } from '@/session/session.ts';
 import { lazyWithRetry } from '@/ui';
 
@@ -16,25 +16,30 @@ export function Notices() {
   return (
     <>
       {mailFails && (
-        <Suspense fallback={<div className="h-14" />}>
+        <BannerSlot>
           <MailBanner />
-        </Suspense>
+        </BannerSlot>
       )}
       {!isApproved && (
-        <Suspense fallback={<div className="h-14" />}>
+        <BannerSlot>
           <ReviewBanner />
-        </Suspense>
+        </BannerSlot>
       )}
       {paused && (
-        <Suspense fallback={<div className="h-14" />}>
+        <BannerSlot>
           <PauseBanner />
-        </Suspense>
+        </BannerSlot>
       )}
       {visit && (
-        <Suspense fallback={<div className="h-14" />}>
+        <BannerSlot>
           <VisitNotice />
-        </Suspense>
+        </BannerSlot>
       )}
     </>
   );
 }
+
+/** Has the height of a banner while its chunk is loaded. */
+const BannerSlot = ({ children }: { children: ReactNode }) => (
+  <Suspense fallback={<div className="h-14" />}>{children}</Suspense>
+);
