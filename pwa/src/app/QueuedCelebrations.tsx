@@ -30,12 +30,7 @@ function useGraduation(): void {
   useEffect(() => {
     const refresh = () => void refreshGraduation(db).catch(warnUnlessOffline);
     // The frame about it may have been missed before the others.
-    const stops = (['graduation_changed', 'identified', 'sync'] as const).map((type) =>
-      socket.on(type, refresh),
-    );
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return socket.onAny(['graduation_changed', 'identified', 'sync'], refresh);
   }, [db, socket]);
   const graduation = useLive(async (db) => graduationToCelebrate(await getMeta(db, 'graduation')));
   useEffect(() => {

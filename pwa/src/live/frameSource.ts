@@ -17,6 +17,14 @@ export abstract class FrameSource {
     return () => listeners.delete(listener as (frame: never) => void);
   }
 
+  /** Calls the listener with each frame of these types. Returns a function that stops it. */
+  onAny(types: readonly ServerFrame['type'][], listener: () => void): () => void {
+    const stops = types.map((type) => this.on(type, listener));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
   onStatus = (listener: () => void): (() => void) => {
     this.statusListeners.add(listener);
     return () => this.statusListeners.delete(listener);

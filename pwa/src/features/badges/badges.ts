@@ -18,14 +18,8 @@ export function useBadgeList(memberId: string) {
   const socket = useSocket();
   useEffect(() => {
     const invalidate = () => void queryClient.invalidateQueries({ queryKey: ['refresh', ...key] });
-    const stops = [
-      socket.on('badges_changed', invalidate),
-      // Events may have been missed before.
-      socket.on('identified', invalidate),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    // Events may have been missed before `identified`.
+    return socket.onAny(['badges_changed', 'identified'], invalidate);
   }, [socket]);
   return useCached<StoredBadges | null>({
     key,

@@ -116,15 +116,9 @@ export function useLegacyWall() {
   const db = useMemberDb();
   useEffect(() => {
     if (!db) return;
-    const socket = socketOf(db);
     const invalidate = () => void queryClient.invalidateQueries({ queryKey: wallKey });
     // A change may have been missed before the others.
-    const stops = (['wall_changed', 'identified', 'sync'] as const).map((type) =>
-      socket.on(type, invalidate),
-    );
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return socketOf(db).onAny(['wall_changed', 'identified', 'sync'], invalidate);
   }, [db]);
   const stored = useLive(async (db) => (await getMeta(db, 'legacyWall')) ?? null);
   const query = useInfiniteQuery({

@@ -114,11 +114,7 @@ export function useRefreshOnChanges(queryKey: readonly unknown[]): void {
   const socket = useSocket();
   useEffect(() => {
     const invalidate = () => void queryClient.invalidateQueries({ queryKey });
-    const events = ['pulse_changed', 'graduation_changed', 'identified', 'sync'] as const;
-    const stops = events.map((event) => socket.on(event, invalidate));
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return socket.onAny(['pulse_changed', 'graduation_changed', 'identified', 'sync'], invalidate);
   }, [socket, queryKey]);
 }
 
