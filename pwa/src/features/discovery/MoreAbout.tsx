@@ -11,7 +11,7 @@ import { AudioPlayer } from '@/media';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useFailure, useLive, useRefresh } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, ButtonLink, Chip, CompatibilityCard, IconButton, Skeleton } from '@/ui';
+import { Button, ButtonLink, Chip, CompatibilityCard, IconButton, RetryButton, Skeleton } from '@/ui';
 import { Gallery } from './Gallery.tsx';
 import type { LikeTarget } from './LikeSheet.tsx';
 
@@ -34,7 +34,12 @@ export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutP
     <div className="flex flex-col gap-5">
       {whole && <Gallery member={whole} onLike={onLike} />}
       {!whole && isWanted && !error && <Skeleton className="h-11" />}
-      {!whole && isWanted && error && <p className="text-muted">{describeMissingRest(error)}</p>}
+      {!whole && isWanted && error && (
+        <div className="flex flex-wrap items-center gap-x-2 text-muted" role="status">
+          {describeMissingRest(error)}
+          <RetryButton className="-mx-3" onRetry={request.refetch} variant="ghost" />
+        </div>
+      )}
       {!whole && !isWanted && (
         <Button block onClick={() => setIsWanted(true)} size="sm" variant="secondary">
           Show {member.firstName}’s photos, answers and more
