@@ -60,3 +60,15 @@ it('a photo that could not be loaded is shown by its thumbnail, until it has loa
   act(() => void image?.dispatchEvent(new Event('transitionend', { bubbles: true })));
   expect(sources()).toEqual([photo.url]);
 });
+
+it('a photo that could not be loaded and has no thumbnail says so, until it is requested again', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const photo = { url: '/files/a/full.webp', thumbUrl: '/files/a/thumb.webp', placeholder: 'data:,' };
+  act(() => root.render(<Photo alt="Ann" missingText="It loads later." photo={photo} />));
+  fail();
+  expect(page.textContent, 'the thumbnail stands for it').toBe('Ann');
+  fail();
+  expect(page.textContent).toBe('AnnIt loads later.');
+  act(() => void dispatchEvent(new Event('online')));
+  expect(page.textContent).toBe('');
+});

@@ -9,6 +9,8 @@ type PhotoProps = {
   /** A tiny blurred picture, shown until the photo has loaded. */
   placeholder?: string;
   alt: string;
+  /** Shown over the placeholder of a photo that could not be loaded and has no thumbnail on the device. */
+  missingText?: string;
   ratio?: '4/5' | '1/1' | '3/4' | '3/1' | 'fill';
   /** Load at once, for photos above the fold. */
   eager?: boolean;
@@ -27,7 +29,16 @@ const ratios = {
  * A photo with reserved space: its blurred placeholder is shown until it has loaded and fades in. A photo that could not
  * be loaded is requested again (scheduleRetry).
  */
-export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, className }: PhotoProps) {
+export function Photo({
+  photo,
+  src,
+  placeholder,
+  alt,
+  missingText,
+  ratio = '4/5',
+  eager,
+  className,
+}: PhotoProps) {
   const address = photo?.url ?? src ?? '';
   const blurred = photo?.placeholder || placeholder;
   return (
@@ -38,6 +49,7 @@ export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, clas
           blurred={blurred}
           eager={eager}
           key={address}
+          missingText={missingText}
           src={address}
           thumb={photo?.thumbUrl}
         />
@@ -59,9 +71,13 @@ function BlurPlaceholder({ src }: { src: string }) {
   );
 }
 
-type PictureProps = { src: string; alt: string; blurred?: string; thumb?: string; eager?: boolean };
+type PictureProps = Pick<PhotoProps, 'alt' | 'missingText' | 'eager'> & {
+  src: string;
+  blurred?: string;
+  thumb?: string;
+};
 
-function Picture({ src, alt, blurred, thumb, eager }: PictureProps) {
+function Picture({ src, alt, missingText, blurred, thumb, eager }: PictureProps) {
   const [state, setState] = useState<'loading' | 'fading' | 'shown' | 'missing'>('loading');
   const [needsThumb, setNeedsThumb] = useState(false);
   const tries = useRef(0);
@@ -85,7 +101,12 @@ function Picture({ src, alt, blurred, thumb, eager }: PictureProps) {
         />
       )}
       {state === 'missing' ? (
-        <span className="sr-only">{alt}</span>
+        <>
+          <span className="sr-only">{alt}</span>
+          {missingText && !needsThumb && (
+            <span className="photo-fade absolute inset-x-0 bottom-0 p-5 text-on-photo">{missingText}</span>
+          )}
+        </>
       ) : (
         <img
           alt={alt}

@@ -150,7 +150,13 @@ function OwnCard({ me, onEdit }: OwnProps) {
           to={paths.member(me.id)}
           viewTransition
         >
-          <Photo alt={photo.caption || 'Your first photo'} eager photo={photo} ratio="fill" />
+          <Photo
+            alt={photo.caption || 'Your first photo'}
+            eager
+            missingText="Your photo loads when you are online."
+            photo={photo}
+            ratio="fill"
+          />
         </Link>
       )}
       <div className="flex min-w-0 flex-wrap items-center gap-4">
