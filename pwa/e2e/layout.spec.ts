@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
 import {
+  findBrokenWords,
   findLayoutFaults,
   layoutShiftsOf,
   positionsOf,
@@ -212,21 +213,82 @@ test('a count of three digits stays in one line beside its icon', async ({ pair:
   ).toEqual({ height, lines: 1 });
 });
 
-/** In the page: returns the words of an element that are broken over two lines. */
-function findBrokenWords(element: Element): string[] {
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const broken: string[] = [];
-  while (texts.nextNode()) {
-    const node = texts.currentNode as Text;
-    for (const { 0: word, index } of node.data.matchAll(/[a-z]+/gi)) {
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
-    }
+test('the pane beside the conversations fits its texts and its picture at double size', async ({
+  pair: { page },
+}) => {
+  await page.goto('/messages');
+  await resize(page, { width: 768, height: 1024, size: '200%' });
+  const hint = page.getByText('Select a conversation');
+  await expect(hint).toBeVisible();
+  expect(
+    await hint.evaluate((text) => {
+      const pane = text.closest('.overflow-y-auto');
+      return pane && pane.scrollWidth - pane.clientWidth;
+    }),
+  ).toBe(0);
+});
+
+test('the labels of the top navigation are whole with text of double size', async ({ pair: { page } }) => {
+  await page.goto('/matches');
+  await resize(page, { width: 768, height: 1024, size: '200%' });
+  const labels = page.getByRole('navigation', { name: 'Main' }).locator('.truncate:visible');
+  await expect(labels).toHaveCount(5);
+  expect(
+    await labels.evaluateAll((all) => all.filter((label) => label.scrollWidth > label.clientWidth).length),
+  ).toBe(0);
+});
+
+test('the introduction of Discover stands beside its picture with text of double size', async ({
+  pair: { page },
+}) => {
+  const title = page.getByRole('heading', { name: 'Someone worth an unhurried evening' });
+  await page.goto('/discover');
+  await expect(title).toBeVisible();
+  // The introduction has no picture below the invitation to finish the profile, nor on a later visit.
+  await page.evaluate(() => {
+    localStorage.setItem('hw.start-dismissed', '1');
+    localStorage.removeItem('hw.discover-seen');
+  });
+  await page.reload();
+  await expect(title).toBeVisible();
+  await resize(page, { width: 768, height: 1024, size: '200%' });
+  expect(
+    await title.evaluate((text) => {
+      const picture = text.closest('section')?.querySelector('svg')?.getBoundingClientRect();
+      return picture && picture.left - text.getBoundingClientRect().right;
+    }),
+  ).toBeGreaterThanOrEqual(0);
+  await page.evaluate(() => localStorage.removeItem('hw.start-dismissed'));
+});
+
+test('a sentence of the app in the list of conversations names the other member in full, with text of double size', async ({
+  pair: { page },
+}) => {
+  await page.goto('/messages');
+  const line = page.getByText(/^Say hello to/);
+  await expect(line).toBeVisible();
+  for (const at of [...small, { width: 768, height: 1024, size: '200%' }]) {
+    await resize(page, at);
+    expect(await line.evaluate((text) => text.scrollWidth - text.clientWidth), at.size).toBeLessThanOrEqual(
+      0,
+    );
   }
-  return broken;
-}
+});
+
+test('the name and the age of a match are not cut on a small phone', async ({ pair: { page } }) => {
+  await page.goto('/matches');
+  const name = page.locator('article h2 bdi').first();
+  await name.evaluate((text) => {
+    text.textContent = 'Wilhelmina';
+  });
+  for (const at of small) {
+    await resize(page, at);
+    const overflow = await name.evaluate(({ parentElement: line }) =>
+      line ? line.scrollWidth - line.clientWidth : Number.NaN,
+    );
+    expect(overflow, `${at.width} px, ${at.size}`).toBeLessThanOrEqual(0);
+  }
+});
 
 test('heads and toasts keep their words whole on a small phone with text of double size', async ({
   phoneA,

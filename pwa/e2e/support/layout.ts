@@ -179,6 +179,22 @@ function faultsInThemes({
   return faults;
 }
 
+/** In the page: returns the words of an element that are broken over two lines. */
+export function findBrokenWords(element: Element): string[] {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const broken: string[] = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode as Text;
+    for (const { 0: word, index } of node.data.matchAll(/[a-z]+/gi)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+}
+
 /** Returns the position of each heading, link and button with a text, by the text. */
 export const positionsOf = (page: Page): Promise<Record<string, number>> =>
   page.evaluate(() => {

@@ -143,7 +143,7 @@ function TopNavigation({ me }: { me: Me }) {
               className={({ isActive }) =>
                 cn(
                   // Large text grows as far as the five labels have room.
-                  'flex min-h-11 min-w-0 items-center gap-1 rounded-control px-[6px] font-semibold text-[min(0.875rem,2.2vw)] transition-colors lg:gap-[8px] lg:px-[12px] lg:text-[min(0.875rem,1.4vw,20px)] xl:px-[16px]',
+                  'flex min-h-11 min-w-0 items-center gap-1 rounded-control px-[6px] font-semibold text-[min(0.875rem,1.85vw)] transition-colors lg:gap-[8px] lg:px-[12px] lg:text-[min(0.875rem,1.4vw,20px)] xl:px-[16px]',
                   isActive ? 'bg-ember-soft text-ember-strong' : 'text-muted hover:bg-raised hover:text-ink',
                 )
               }

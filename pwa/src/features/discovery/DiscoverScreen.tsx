@@ -113,7 +113,7 @@ function Hero({ hasBanner }: Pick<DiscoverScreenProps, 'hasBanner'>) {
   }
   return (
     <section className="@container relative mb-2 overflow-hidden rounded-card bg-ember-soft px-4 py-2 md:mb-4 md:px-8 md:py-6">
-      <div className="relative md:max-w-[80%]">
+      <div className="relative md:max-w-[calc(100%-9.5rem)]">
         <h2 className="font-display font-semibold text-base text-ember-strong leading-6 md:text-xl lg:text-2xl lg:leading-8">
           {title}
         </h2>

@@ -21,8 +21,8 @@ export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProp
         <div className="min-w-[min(100%,7rem)] flex-1">
           <div className="flex items-start justify-between gap-2">
             <h2 className="flex min-w-0 items-center gap-1.5 font-display font-semibold text-lg">
-              <span className="truncate">
-                {name}, {user.age}
+              <span className="min-w-0">
+                <bdi>{name}</bdi>, {user.age}
               </span>
               {user.isVerified && (
                 <>

@@ -143,6 +143,7 @@ function PreviewLine({ row, unread }: { row: ListedConversation; unread: boolean
   );
 }
 
+/** A sentence of the app, which is never cut: with large text an ellipsis would leave out whom it is about. */
 const Muted = ({ children }: { children: ReactNode }) => (
-  <span className="min-w-0 flex-1 basis-24 truncate text-muted text-sm">{children}</span>
+  <span className="wrap-break-word min-w-0 flex-1 basis-24 text-muted text-sm">{children}</span>
 );

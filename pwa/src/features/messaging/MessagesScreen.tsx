@@ -73,9 +73,9 @@ function NoneSelected() {
   // The list then says that there are none, and what to do.
   if (count === 0) return null;
   return (
-    <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6 text-center">
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto p-[24px] text-center">
       <div>
-        <Illustration className="mx-auto w-48" name="letters" />
+        <Illustration className="mx-auto w-48 max-w-full" name="letters" />
         <p className="mt-4 font-display font-semibold text-xl">Select a conversation</p>
         <p className="mt-1 text-muted">Choose someone on the left to read and write.</p>
       </div>
