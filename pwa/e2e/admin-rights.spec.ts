@@ -1,5 +1,6 @@
 /** Rights that end, sessions that admins end, and what the settings and the audit log of the dashboard lead to. */
 import { expectUsable, joinAsAdmin } from './support/admin.ts';
+import { findBrokenWords } from './support/layout.ts';
 import { join, newPhone } from './support/phones.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -153,5 +154,21 @@ test('on a narrow screen the tabs of the dashboard are one row, with the open on
   expect((await tabs.boundingBox())?.height).toBeLessThan(60);
   await tabs.getByRole('link', { name: 'Settings' }).click();
   await expect(tabs.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+  await computer.close();
+});
+
+test('on a narrow screen the table of members scrolls sideways in its box, with whole words', async ({
+  browser,
+  server,
+}) => {
+  const { computer } = await joinAsAdmin(browser, server, 'Maximilian Featherstonehaugh');
+  const page = await computer.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/dashboard/users');
+  const table = page.getByRole('table');
+  await expect(table.getByText('Maximilian Featherstonehaugh')).toBeVisible();
+  expect(await table.evaluate(findBrokenWords)).toEqual([]);
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
   await computer.close();
 });

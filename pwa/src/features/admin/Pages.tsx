@@ -36,11 +36,11 @@ export function Pages({ query, isEmpty, empty, number, goNext, goBack, children 
     <>
       {isEmpty ? <p className="card p-10 text-center text-muted">{empty}</p> : children}
       {(goBack || goNext) && (
-        <nav aria-label="Pages" className="mt-3 flex items-center gap-3">
+        <nav aria-label="Pages" className="mt-3 flex flex-wrap items-center gap-3">
           <Button disabled={!goBack} onClick={goBack} size="sm" variant="secondary">
             Previous
           </Button>
-          <span className="text-muted text-sm">Page {number}</span>
+          <span className="whitespace-nowrap text-muted text-sm">Page {number}</span>
           <Button disabled={!goNext} onClick={goNext} size="sm" variant="secondary">
             Next
           </Button>
