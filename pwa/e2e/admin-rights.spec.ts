@@ -172,3 +172,21 @@ test('on a narrow screen the table of members scrolls sideways in its box, with 
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
   await computer.close();
 });
+
+test('the fields above the table of members keep their width with text of double size', async ({
+  browser,
+  server,
+}) => {
+  const { computer } = await joinAsAdmin(browser, server, 'Mo Fields');
+  const page = await computer.newPage();
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto('/admin/dashboard/users');
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await expect(status).toBeVisible();
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  // In less than 8 rem the arrow leaves no room for the shortest choice.
+  expect((await status.boundingBox())?.width).toBeGreaterThanOrEqual(256);
+  await computer.close();
+});

@@ -31,7 +31,7 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
 
   return (
     <form
-      className="grid grid-cols-2 items-end gap-3 md:grid-cols-4 xl:grid-cols-[2fr_1fr_1fr_1fr_1fr_1fr_auto]"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] items-end gap-3 xl:grid-cols-[2fr_1fr_1fr_1fr_1fr_1fr_auto]"
       onSubmit={submit}
     >
       <TextField
