@@ -101,7 +101,7 @@ const background = 'src/app/Background.tsx';
 /** Modules that no screen of visitors needs, though each imports them by src/ui/index.ts. */
 const dialogs = /\/src\/ui\/(Dialog|ConfirmDialog|motion|rootMark)\.tsx?$/;
 
-type Modules = { getModuleInfo(id: string): { importedIds: string[] } | null };
+type Modules = { getModuleInfo(id: string): { code: string | null; importedIds: string[] } | null };
 
 const reached = new Map<string, Set<string>>();
 
@@ -120,13 +120,41 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
   return ids;
 }
 
+const iconsOf = new Map<string, Set<string>>();
+
+/**
+ * Returns the names, in lower case, of the icons that a module and its imports draw. They are read from the imports' text: each
+ * module imports its icons from the package's index, which imports all of them.
+ */
+function iconsReachedFrom(module: string, modules: Modules): Set<string> {
+  const known = iconsOf.get(module);
+  if (known) return known;
+  const icons = new Set<string>();
+  for (const id of reachedFrom(module, modules)) {
+    const code = id.includes('/node_modules/') ? '' : (modules.getModuleInfo(id)?.code ?? '');
+    for (const [, names = ''] of code.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g))
+      for (const name of names.split(',')) icons.add(name.trim().replace(/\s.*/, '').toLowerCase());
+  }
+  iconsOf.set(module, icons);
+  return icons;
+}
+
+/** The icon of a select. Sign-up has that one only, and would load the others too. */
+const iconOfSelect = '/icons/chevron-down.mjs';
+
+/** Whether the module is an icon that For You draws. */
+const isIconOfHome = (id: string, modules: Modules): boolean =>
+  id.includes('/lucide-react/') &&
+  !id.endsWith(iconOfSelect) &&
+  iconsReachedFrom(homeScreen, modules).has(path.basename(id, '.mjs').replaceAll('-', ''));
+
 /**
  * Returns the name of the chunk with a module that several first screens need: `visitor` is loaded by sign-up and sign-in,
  * `member` by all of a member's screens, `tabs` by those of the bottom bar except For You, `profile` by one's own profile,
  * `beside` after every screen.
  */
 function screensChunk(id: string, modules: Modules): string | null {
-  if (dialogs.test(id)) return 'member';
+  if (dialogs.test(id) || isIconOfHome(id, modules)) return 'member';
   const reaches = (module: string) => reachedFrom(module, modules).has(id);
   const ofVisitors = visitorScreens.filter(reaches).length;
   if (ofVisitors > 0) {
@@ -149,8 +177,13 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   includeDependenciesRecursively: false, // a chunk would contain modules of visitors' screens, which then load all of it
   groups: [
     { name: 'start', tags: ['$initial'], priority: 1 },
-    // Without the icon of a select: sign-up has that one only, and would load all of them.
-    { name: 'icons', test: /lucide-react(?!.*chevron-down)/, minShareCount: 2 },
+    // Without those of For You, whose first picture would wait for all icons.
+    {
+      debugName: 'icons',
+      name: (id, modules) => (id.endsWith(iconOfSelect) || isIconOfHome(id, modules) ? null : 'icons'),
+      test: /lucide-react/,
+      minShareCount: 2,
+    },
     // With what uses it, so that no chunk of a first screen gets a part of it.
     {
       name: 'motion',

@@ -47,12 +47,12 @@ export default defineConfig({
         // The files that screens need offline: shell, chunks, styles, fonts, icons of notifications. The system keeps
         // those of the installed app itself.
         globPatterns: ['**/*.{js,css,html,woff2}', 'icons/{icon-192,monochrome-512}.png', 'favicon.svg'],
-        // Admins and links of mails need the server for everything, and so do a device that keeps nothing, the selfie
-        // whose pose the server chooses, and passkeys, whose challenge it sends first. With the demos and the picker of
+        // Admins and links of mails need the server for everything, and so do a device that keeps nothing, the decisions
+        // of moderators, the selfie whose pose the server chooses, and passkeys, whose challenge it sends first. With the demos and the picker of
         // emoji, which can be typed instead, they are not stored on every device. Nor is the library that moves cards and
         // sheets: nothing needs it, and the browser's cache has it after its first use.
         globIgnores: [
-          'assets/{AdminRoute,AdminLoginScreen,DemosScreen,MediaDemoScreen,MessagingDemoScreen,SparksDemoScreen,TestScreen,NotMeScreen,RecoveryCodes,SharedDateScreen,TogetherScreen,VerificationSheet,CardMover,motion,EmojiPicker,memory,passkeyLibrary}-*.js',
+          'assets/{AdminRoute,AdminLoginScreen,DemosScreen,MediaDemoScreen,MessagingDemoScreen,SparksDemoScreen,TestScreen,NotMeScreen,RecoveryCodes,DecisionsScreen,SharedDateScreen,TogetherScreen,VerificationSheet,CardMover,motion,EmojiPicker,memory,passkeyLibrary}-*.js',
         ],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },
