@@ -20,7 +20,11 @@ const floors = {
   'member-menu': ['base', 'ui', 'offline', 'domain', 'session'],
   features: ['base', 'api', 'ui', 'offline', 'domain', 'live', 'session', 'media', 'member-menu'],
   // The public pages load before the app and stay small.
-  site: ['base', 'session/invitation.ts', 'session/paths.ts'],
+  site: [
+    ...['base', 'session/invitation.ts', 'session/paths.ts'],
+    // The names and caches that it deletes, without Dexie.
+    ...['offline/device/deviceLock.ts', 'offline/store/fileCaches.ts', 'offline/store/rows.ts'],
+  ],
 };
 
 const under = (path) => `^src/${path.includes('.') ? path.replace('.', '\\.') : `${path}/`}`;
