@@ -41,6 +41,12 @@ test('a request whose challenge arrives after the sign-in was left is not shown'
   expect(library.start).not.toHaveBeenCalled();
 });
 
+test('a browser that cannot offer passkeys in the field is no failure, and one that cannot use them is', async () => {
+  library.start.mockRejectedValue(Object.assign(new Error('no authenticator'), { name: 'UnknownError' }));
+  await expect(signInByPasskey({ autofill: true })).rejects.toBeInstanceOf(PasskeyCancelled);
+  await expect(signInByPasskey()).rejects.toThrow('Your browser could not use a passkey.');
+});
+
 test('leaving a screen without a pending request ends none', async () => {
   library.start.mockResolvedValue({});
   await signInByPasskey();

@@ -54,7 +54,10 @@ export function leaveSignIn(): void {
     void loadLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
 }
 
-/** Asks the browser for a signature. With `autofill` it resolves when the member picks a passkey in the address field. */
+/**
+ * Asks the browser for a signature. With `autofill` it resolves when the member picks a passkey in the address field. No member
+ * has asked for this offer, so every failure of it is a PasskeyCancelled.
+ */
 async function sign(options: unknown, autofill = false) {
   const { startAuthentication } = await loadLibrary();
   return ask(() =>
@@ -62,7 +65,9 @@ async function sign(options: unknown, autofill = false) {
       optionsJSON: options as PublicKeyCredentialRequestOptionsJSON,
       useBrowserAutofill: autofill,
     }),
-  );
+  ).catch((failure: unknown) => {
+    throw autofill ? new PasskeyCancelled() : failure;
+  });
 }
 
 /** Adds a passkey of this device. An admin without a second factor needs the setup code. */
